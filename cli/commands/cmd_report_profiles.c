@@ -44,6 +44,17 @@ static enum hc_status run_breakdown(void *settings, const struct hc_words *words
     return run_parts(settings, words, HC_PROFILE_BREAKDOWN, err);
 }
 
+/* What only profiler traces have. */
+static enum hc_status check_timed(const struct profile_settings *settings, struct hc_error *err)
+{
+    const char *option = settings->execution ? "--et" : settings->no_align ? "--no-align" : NULL;
+    return option ? hc_fail(err, HC_USAGE,
+                            "option '%s' is for profiler traces, and these are logs of timed "
+                            "collectives",
+                            option)
+                  : HC_OK;
+}
+
 static enum hc_status run_collectives(void *settings, const struct hc_words *words,
                                       struct hc_error *err)
 {
@@ -57,9 +68,11 @@ static enum hc_status run_collectives(void *settings, const struct hc_words *wor
         .baseline = &s->baseline,
         .below = s->below,
     };
-    enum hc_status status = hc_is_timed(&loader, words->word[0])
-                                ? hc_timing_run(&request, &loader, err)
-                                : run_parts(settings, words, HC_PROFILE_COLLECTIVES, err);
+    enum hc_status status;
+    if (!hc_is_timed(&loader, words->word[0]))
+        status = run_parts(settings, words, HC_PROFILE_COLLECTIVES, err);
+    else if (!(status = check_timed(s, err)))
+        status = hc_timing_run(&request, &loader, err);
     hc_trace_loader_close(&loader);
     return status;
 }

@@ -283,7 +283,8 @@ static enum hc_status keep(struct hc_joins *joins, const struct hc_attempt_row *
         hc_joins_text(joins, row->user, &attempt->user, err) ||
         hc_joins_text(joins, row->name, &attempt->name, err) ||
         hc_joins_text(joins, row->work_dir, &attempt->work_dir, err) ||
-        hc_joins_text(joins, row->source, &attempt->source, err))
+        hc_joins_text(joins, row->source, &attempt->source, err) ||
+        hc_joins_text(joins, row->run, &attempt->named, err))
         return err->status;
     joins->n_attempts++;
     return HC_OK;
@@ -303,7 +304,7 @@ enum hc_status hc_joins_offer(struct hc_joins *joins, const struct hc_attempt_ro
         try_number(&offer, attempt->job, err) ||
         (attempt->raw_job != attempt->job && try_number(&offer, attempt->raw_job, err)))
         return err->status;
-    if (joins->n_candidates > offer.first)
+    if (joins->n_candidates > offer.first || row->run)
         return keep(joins, row, err);
     if (attempt->gpus >= NODE_GPUS) {
         joins->n_without_log++;

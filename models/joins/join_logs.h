@@ -45,9 +45,10 @@ enum hc_status hc_joins_add_checkpoint(struct hc_joins *joins, const struct hc_c
 struct hc_attempt_row {
     struct hc_join_attempt attempt; /* without codes */
     const char *cluster, *user, *name, *work_dir, *standard_output, *standard_error, *source;
+    const char *run; /* that a rule of the site names, or NULL */
 };
 
-/* After the cycles: keep an attempt that a log may belong to. */
+/* After the cycles: keep an attempt that a log may belong to, or that has a run. */
 enum hc_status hc_joins_offer(struct hc_joins *joins, const struct hc_attempt_row *row,
                               struct hc_error *err);
 

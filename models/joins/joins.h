@@ -48,7 +48,8 @@ struct hc_join_attempt {
     int64_t line;
     int32_t array_task, restarts, state, nodes, gpus;
     int32_t cluster, user, name, work_dir, source;
-    int32_t run; /* -1: none */
+    int32_t named; /* run that a rule of the site names, or missing */
+    int32_t run;   /* -1: none */
     int32_t n_cycles;
 };
 

@@ -14,6 +14,7 @@ struct lineage {
     int32_t *by_time;                          /* cycles */
     int32_t *run_of_attempt;                   /* -1: none yet */
     struct hc_int_map run_of_job, run_of_path; /* of the number of a job; of a text */
+    struct hc_int_map run_of_name;             /* of a text: those of rules */
     struct hc_int_map last_of_kin;             /* attempt by its user, name and work directory */
 };
 
@@ -244,6 +245,37 @@ static void add_to_run(struct hc_joins *joins, int32_t cycle, int32_t run)
     r->is_done |= c->is_done;
 }
 
+/* The run that a rule of the site names, made when it is new. */
+static enum hc_status named_run(struct lineage *lineage, int32_t name,
+                                const struct hc_join_cycle *cycle, int32_t *run,
+                                struct hc_error *err)
+{
+    static const struct hc_join_cycle none = {.save_path = HC_MISSING_I32};
+    size_t entry, n = lineage->run_of_name.n;
+    if (hc_int_map_insert(&lineage->run_of_name, (uint64_t)name, 0, &entry, err))
+        return err->status;
+    if (lineage->run_of_name.n > n) {
+        if (new_run(lineage, cycle ? cycle : &none, &lineage->run_of_name.values[entry], err))
+            return err->status;
+        struct hc_run *made = &lineage->joins->runs[lineage->run_of_name.values[entry]];
+        made->rule = HC_RUN_BY_SITE;
+        made->name = name;
+    }
+    *run = lineage->run_of_name.values[entry];
+    return HC_OK;
+}
+
+/* A run of a rule that begins from the checkpoint of another is forked from it. */
+static void note_fork(struct hc_joins *joins, const struct hc_join_cycle *cycle, int32_t run,
+                      int32_t from)
+{
+    struct hc_run *r = &joins->runs[run];
+    if (from < 0 || from == run || r->n_cycles > 0 || r->forked_from >= 0)
+        return;
+    r->forked_from = from;
+    r->fork_iteration = cycle->loaded_iteration;
+}
+
 static enum hc_status place_cycle(struct lineage *lineage, int32_t index, struct hc_error *err)
 {
     struct hc_joins *joins = lineage->joins;
@@ -251,8 +283,13 @@ static enum hc_status place_cycle(struct lineage *lineage, int32_t index, struct
     int32_t run = cycle->attempt < 0 ? -1 : lineage->run_of_attempt[cycle->attempt];
     cycle->parent = writer_of(joins, cycle);
     int32_t from = cycle->parent < 0 ? -1 : joins->cycles[cycle->parent].run;
+    int32_t named = cycle->attempt < 0 ? HC_MISSING_I32 : joins->attempts[cycle->attempt].named;
     enum hc_status status = HC_OK;
-    if (run < 0)
+    if (named != HC_MISSING_I32) {
+        status = named_run(lineage, named, cycle, &run, err);
+        if (!status)
+            note_fork(joins, cycle, run, from);
+    } else if (run < 0)
         status = from >= 0 ? continue_run(lineage, cycle, from, &run, err)
                            : find_run(lineage, cycle, &run, err);
     if (status || note_places(lineage, cycle, run, err))
@@ -268,7 +305,7 @@ static enum hc_status place_cycle(struct lineage *lineage, int32_t index, struct
 static bool is_continuation(const struct hc_joins *joins, int32_t run)
 {
     const struct hc_run *r = &joins->runs[run];
-    if (r->forked_from < 0)
+    if (r->forked_from < 0 || r->rule == HC_RUN_BY_SITE)
         return false;
     const struct hc_run *parent = &joins->runs[r->forked_from];
     if (parent->is_done || parent->last_ns == HC_MISSING_I64 || r->first_ns == HC_MISSING_I64 ||
@@ -333,9 +370,9 @@ static void add_attempts(struct hc_joins *joins)
             continue;
         struct hc_run *run = &joins->runs[attempt->run];
         run->gpu_ns += attempt->gpu_ns;
-        run->name = run->n_attempts++ == 0       ? attempt->name
-                    : run->name == attempt->name ? run->name
-                                                 : HC_MISSING_I32;
+        bool is_first = run->n_attempts++ == 0;
+        if (run->rule != HC_RUN_BY_SITE)
+            run->name = is_first || run->name == attempt->name ? attempt->name : HC_MISSING_I32;
     }
 }
 
@@ -348,7 +385,9 @@ static const char *wanted_name(const struct hc_joins *joins, const struct hc_run
         return name;
     const char *path = hc_joins_find_text(joins, run->path);
     if (!path)
-        path = joins->texts.text[joins->logs[joins->cycles[run->first_cycle].log].path];
+        path = run->first_cycle < 0
+                   ? "run"
+                   : joins->texts.text[joins->logs[joins->cycles[run->first_cycle].log].path];
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;
 }
@@ -377,8 +416,10 @@ static enum hc_status name_runs(struct hc_joins *joins, struct hc_error *err)
 {
     struct hc_int_map taken = {0};
     enum hc_status status = HC_OK;
-    for (size_t i = 0; i < joins->n_runs && !status; i++)
-        status = name_run(joins, &joins->runs[i], &taken, err);
+    for (int pass = 0; pass < 2; pass++) /* names that a site gave go first */
+        for (size_t i = 0; i < joins->n_runs && !status; i++)
+            if ((joins->runs[i].rule == HC_RUN_BY_SITE) == (pass == 0))
+                status = name_run(joins, &joins->runs[i], &taken, err);
     hc_int_map_fini(&taken);
     return status;
 }
@@ -402,6 +443,17 @@ static int compare_times(const void *a, const void *b, void *context)
     return (x > y) - (x < y);
 }
 
+/* Attempts that a rule names and no log tells of. */
+static enum hc_status place_named(struct lineage *lineage, struct hc_error *err)
+{
+    struct hc_joins *joins = lineage->joins;
+    for (size_t i = 0; i < joins->n_attempts; i++)
+        if (joins->attempts[i].named != HC_MISSING_I32 &&
+            named_run(lineage, joins->attempts[i].named, NULL, &lineage->run_of_attempt[i], err))
+            return err->status;
+    return HC_OK;
+}
+
 static enum hc_status make(struct lineage *lineage, struct hc_error *err)
 {
     struct hc_joins *joins = lineage->joins;
@@ -422,7 +474,7 @@ static enum hc_status make(struct lineage *lineage, struct hc_error *err)
     for (size_t i = 0; i < joins->n_cycles; i++)
         if (place_cycle(lineage, lineage->by_time[i], err))
             return err->status;
-    if (join_continuations(lineage, err))
+    if (place_named(lineage, err) || join_continuations(lineage, err))
         return err->status;
     add_attempts(joins);
     return name_runs(joins, err);
@@ -436,6 +488,7 @@ enum hc_status hc_joins_make_runs(struct hc_joins *joins, struct hc_error *err)
     free(lineage.run_of_attempt);
     hc_int_map_fini(&lineage.run_of_job);
     hc_int_map_fini(&lineage.run_of_path);
+    hc_int_map_fini(&lineage.run_of_name);
     hc_int_map_fini(&lineage.last_of_kin);
     return status;
 }

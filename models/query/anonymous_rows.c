@@ -143,7 +143,7 @@ static const struct rule *find_rule(const struct hc_column_def *column)
 const char *hc_anonymous_fate(const struct hc_column_def *column)
 {
     static const char *const words[] = {
-        [DROPPED] = "missing", [STAYS] = "stays", [HASHED] = "hashed",
+        [DROPPED] = "missing", [STAYS] = "stays",     [HASHED] = "hashed",
         [NODES] = "hashed",    [SHIFTED] = "shifted",
     };
     const struct rule *rule = find_rule(column);
@@ -237,8 +237,8 @@ static enum hc_status take_text(struct hc_anonymous_rows *rows,
     *to = HC_MISSING_I32;
     if (!rule || rule->fate == DROPPED || code == HC_MISSING_I32 || !from)
         return HC_OK;
-    return add_text(rows, rule, from->text[code], hc_table_names_find(&rows->names, def->dictionary),
-                    to, err);
+    return add_text(rows, rule, from->text[code],
+                    hc_table_names_find(&rows->names, def->dictionary), to, err);
 }
 
 /* ---- numbers ---- */

@@ -12,8 +12,8 @@
 #ifndef HC_MODELS_QUERY_ANONYMOUS_ROWS_H
 #define HC_MODELS_QUERY_ANONYMOUS_ROWS_H
 
-#include "core/files/keyed_hash.h"
 #include "core/base/status.h"
+#include "core/files/keyed_hash.h"
 #include "core/tables/table.h"
 #include "core/tables/table_names.h"
 

@@ -268,9 +268,9 @@ static enum hc_status note_place(struct inspector *p, const struct origin *origi
 {
     struct hc_table *places = &p->tables[HC_TIMED_PLACES];
     struct place place = {origin->communicator, origin->rank, origin->process};
-    struct place *recent =
-        &p->recent[(origin->communicator * 31 + origin->rank * 7 + origin->process) &
-                   (N_RECENT - 1)];
+    uint32_t hash =
+        (uint32_t)place.communicator * 31 + (uint32_t)place.rank * 7 + (uint32_t)place.process;
+    struct place *recent = &p->recent[hash & (N_RECENT - 1)];
     char key[48];
     size_t row = places->n_rows, n = p->places.n;
     int32_t code = 0;

@@ -88,8 +88,8 @@ void hc_failure_queue_close_open(struct hc_failure_queue *queue, int64_t time_ns
 
 const struct hc_event *hc_failure_queue_first(struct hc_failure_queue *queue)
 {
-    struct hc_queued_failure *entry = queue->entries + queue->first;
-    if (queue->n == 0 || entry->is_open)
+    struct hc_queued_failure *entry = queue->n ? &queue->entries[queue->first] : NULL;
+    if (!entry || entry->is_open)
         return NULL;
     point(entry);
     return &entry->event;

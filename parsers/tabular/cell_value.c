@@ -146,9 +146,11 @@ static struct hc_cell_fault put_ns(struct hc_cell_values *v, const struct hc_map
     bool is_duration = hc_own_is_duration(v->form, rule->column);
     struct hc_cell_fault found =
         is_duration ? read_duration(v, rule->unit, text, &ns) : read_time(v, rule, text, &ns);
-    enum hc_map_unit unit = rule->unit == HC_UNIT_FORMAT ? HC_UNIT_S : rule->unit;
+    enum hc_map_unit unit = rule->unit == HC_UNIT_FORMAT ? HC_UNIT_OF_COLUMN : rule->unit;
+    if (unit == HC_UNIT_OF_COLUMN && is_plain_number(plus))
+        unit = HC_UNIT_S;
     if (!found.what && plus.length)
-        found = read_duration(v, unit == HC_UNIT_OF_COLUMN ? HC_UNIT_S : unit, plus, &more);
+        found = read_duration(v, unit, plus, &more);
     if (!found.what && __builtin_add_overflow(ns, more, &ns))
         found = fault(HC_BAD_RANGE, "is too far away");
     if (!found.what)

@@ -326,7 +326,8 @@ enum hc_status hc_failures_load(struct hc_failure_records *records,
     records->failures.set = &records->set;
     if (hc_record_scan_run(&events, take_events, records, err) ||
         hc_evidence_end(&records->set, err) ||
-        hc_joins_load(&records->joins, archive, cluster, err))
+        hc_joins_load(&records->joins,
+                      &(struct hc_join_source){.archive = archive, .cluster = cluster}, err))
         return err->status;
     enum hc_status status = judge_all(&judging, archive, cluster, err);
     hc_int_map_fini(&judging.attempt_of);

@@ -427,7 +427,8 @@ enum hc_status hc_history_load(struct hc_history *history, enum hc_history_subje
                                struct hc_error *err)
 {
     struct search search = {.history = history, .name = name};
-    enum hc_status status = hc_joins_load(&search.joins, archive, NULL, err);
+    enum hc_status status =
+        hc_joins_load(&search.joins, &(struct hc_join_source){.archive = archive}, err);
     if (!status)
         status = look_up(&search, archive, err);
     *subject = search.subject;

@@ -6,6 +6,7 @@
 #include "models/joins/join_logs.h"
 #include "models/joins/lineage.h"
 #include "pipeline/daily/record_scan.h"
+#include "pipeline/site/site_run_names.h"
 
 #include <string.h>
 
@@ -60,10 +61,33 @@ static enum hc_status take_checkpoints(const struct hc_record_rows *rows, void *
     return HC_OK;
 }
 
+/* What is filled, and from what. */
+struct loading {
+    struct hc_joins *joins;
+    const struct hc_join_source *source;
+};
+
+static const char *run_of(const struct loading *loading, const struct hc_record_rows *rows,
+                          size_t i, char room[HC_SITE_RUN_ROOM])
+{
+    const char *cluster = hc_record_text(rows, HC_JOBS_CLUSTER, i);
+    const struct hc_site_attempt attempt = {
+        .job = hc_table_i64(rows->table, HC_JOBS_JOB)[i],
+        .cluster = cluster ? cluster : rows->entry->cluster,
+        .name = hc_record_text(rows, HC_JOBS_NAME, i),
+        .comment = hc_record_text(rows, HC_JOBS_COMMENT, i),
+        .work_dir = hc_record_text(rows, HC_JOBS_WORK_DIR, i),
+    };
+    const struct hc_site *site = loading->source->site;
+    return site ? hc_site_run_name(site, &attempt, room) : NULL;
+}
+
 static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context,
                                 struct hc_error *err)
 {
+    const struct loading *loading = context;
     const struct hc_table *t = rows->table;
+    char room[HC_SITE_RUN_ROOM];
     for (size_t i = 0; i < t->n_rows; i++) {
         const char *cluster = hc_record_text(rows, HC_JOBS_CLUSTER, i);
         const struct hc_attempt_row row = {
@@ -86,8 +110,9 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
             .standard_output = hc_record_text(rows, HC_JOBS_STDOUT, i),
             .standard_error = hc_record_text(rows, HC_JOBS_STDERR, i),
             .source = hc_record_text(rows, HC_JOBS_SOURCE, i),
+            .run = run_of(loading, rows, i, room),
         };
-        if (hc_joins_offer(context, &row, err))
+        if (hc_joins_offer(loading->joins, &row, err))
             return err->status;
     }
     return HC_OK;
@@ -96,31 +121,31 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
 #define JOB_COLUMNS                                                                                \
     (BIT(HC_JOBS_JOB) | BIT(HC_JOBS_RAW_JOB) | BIT(HC_JOBS_ARRAY_TASK) |                           \
      BIT(HC_JOBS_HET_COMPONENT) | BIT(HC_JOBS_RESTARTS) | BIT(HC_JOBS_CLUSTER) |                   \
-     BIT(HC_JOBS_USER) | BIT(HC_JOBS_NAME) | BIT(HC_JOBS_STATE) | BIT(HC_JOBS_SUBMIT_NS) |         \
-     BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) | BIT(HC_JOBS_ELAPSED_NS) | BIT(HC_JOBS_NODES) |  \
-     BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_WORK_DIR) | BIT(HC_JOBS_STDOUT) | BIT(HC_JOBS_STDERR) |       \
-     BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
+     BIT(HC_JOBS_COMMENT) | BIT(HC_JOBS_USER) | BIT(HC_JOBS_NAME) | BIT(HC_JOBS_STATE) |           \
+     BIT(HC_JOBS_SUBMIT_NS) | BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) |                        \
+     BIT(HC_JOBS_ELAPSED_NS) | BIT(HC_JOBS_NODES) | BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_WORK_DIR) |    \
+     BIT(HC_JOBS_STDOUT) | BIT(HC_JOBS_STDERR) | BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
 
-static enum hc_status scan(const struct hc_archive *archive, const char *cluster,
-                           const struct hc_table_def *def, hc_record_sink *sink,
-                           struct hc_joins *joins, struct hc_error *err)
+static enum hc_status scan(struct loading *loading, const struct hc_table_def *def,
+                           hc_record_sink *sink, struct hc_error *err)
 {
-    const struct hc_record_scan scan = {.archive = archive,
+    bool is_jobs = def == &hc_jobs_def;
+    const struct hc_record_scan scan = {.archive = loading->source->archive,
                                         .def = def,
-                                        .cluster = def == &hc_jobs_def ? cluster : NULL,
+                                        .cluster = is_jobs ? loading->source->cluster : NULL,
                                         .from_ns = INT64_MIN,
                                         .to_ns = INT64_MAX,
-                                        .columns = def == &hc_jobs_def ? JOB_COLUMNS : ALL};
-    return hc_record_scan_run(&scan, sink, joins, err);
+                                        .columns = is_jobs ? JOB_COLUMNS : ALL};
+    return hc_record_scan_run(&scan, sink, is_jobs ? (void *)loading : loading->joins, err);
 }
 
-enum hc_status hc_joins_load(struct hc_joins *joins, const struct hc_archive *archive,
-                             const char *cluster, struct hc_error *err)
+enum hc_status hc_joins_load(struct hc_joins *joins, const struct hc_join_source *source,
+                             struct hc_error *err)
 {
-    if (scan(archive, cluster, hc_cycle_tables[0], take_cycles, joins, err) ||
-        hc_joins_end_cycles(joins, err) ||
-        scan(archive, cluster, hc_checkpoint_tables[0], take_checkpoints, joins, err) ||
-        scan(archive, cluster, &hc_jobs_def, take_jobs, joins, err))
+    struct loading loading = {joins, source};
+    if (scan(&loading, hc_cycle_tables[0], take_cycles, err) || hc_joins_end_cycles(joins, err) ||
+        scan(&loading, hc_checkpoint_tables[0], take_checkpoints, err) ||
+        scan(&loading, &hc_jobs_def, take_jobs, err))
         return err->status;
     hc_joins_match(joins);
     return hc_joins_make_runs(joins, err);

@@ -3,11 +3,19 @@
 #define HC_PIPELINE_DAILY_JOIN_INPUT_H
 
 #include "models/joins/joins.h"
+#include "pipeline/site/site_file.h"
 #include "store/archive/archive.h"
 
-/* Join what an archive has (of one cluster; NULL: of all), and the facts that joins holds already.
- * It may have no logs: then nothing is joined. */
-enum hc_status hc_joins_load(struct hc_joins *joins, const struct hc_archive *archive,
-                             const char *cluster, struct hc_error *err);
+struct hc_join_source {
+    const struct hc_archive *archive;
+    const char *cluster;        /* of the jobs; NULL: all */
+    const struct hc_site *site; /* whose rules name runs; NULL: no rules */
+};
+
+/* Join what an archive has, and the facts that joins holds already, to the jobs of the cluster.
+ * Logs are not asked for theirs, which they seldom know. There may be none: then nothing is joined.
+ */
+enum hc_status hc_joins_load(struct hc_joins *joins, const struct hc_join_source *source,
+                             struct hc_error *err);
 
 #endif

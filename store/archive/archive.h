@@ -217,4 +217,22 @@ enum hc_status hc_archive_stale(const char *path, int (*current)(const char *for
 enum hc_status hc_archive_gc(const char *path, hc_check_callback *callback, void *context,
                              struct hc_error *err);
 
+/* ---- pruning ---- */
+
+struct hc_prune {
+    /* Whether a segment goes. */
+    bool (*goes)(const struct hc_manifest_entry *entry, void *context);
+    /* Called for each that went, or with is_dry would go. */
+    void (*removed)(const struct hc_manifest_entry *entry, void *context);
+    void *context;
+    bool is_dry; /* nothing is changed */
+};
+
+/* Remove segments: all that go leave the manifest at once, and then the disk. Killed in between,
+ * files are left that nothing names, which the next prune of as much removes. Waits for ingests of
+ * records and keeps others from publishing meanwhile. A reader that opened the archive before may
+ * miss what is gone. HC_IO: a file could not be removed; the manifest does not name it any more. */
+enum hc_status hc_archive_prune(const char *path, const struct hc_prune *prune,
+                                struct hc_error *err);
+
 #endif

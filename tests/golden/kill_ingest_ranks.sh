@@ -5,20 +5,9 @@
 #   ROUNDS  ingests to kill (20; tests/long/kill_ingest_ranks_200.sh has 200)
 #   SEED    of the moments of the kills (printed)
 set -euo pipefail
-rounds=${ROUNDS:-20}
-seed=${SEED:-$((SRANDOM % 100000))}
-hindcast=$(realpath "${HINDCAST:?the hindcast program}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-unset HINDCAST_ARCHIVE
-RANDOM=$seed
-echo "seed $seed, $rounds kills"
+# shellcheck source=tests/golden/kill_ingest.bash
+source "$(dirname "$0")/kill_ingest.bash"
 
-fail() {
-    echo "round ${round:-}: $*"
-    exit 1
-}
 n_ranks() { # ARCHIVE: of the job that is ingested
     jq '[.segments[] | select(.job_id == "run")] | length' "$1/manifest.json"
 }
@@ -32,32 +21,15 @@ ingest() { # ARCHIVE
     exec "$hindcast" ingest -a "$1" run >run.out 2>run.err </dev/null
 }
 
-started=${EPOCHREALTIME/[.,]/}
 cp -r base whole
-(ingest whole) || fail "the first ingest failed: $(cat run.err)"
-took=$((${EPOCHREALTIME/[.,]/} - started))
+time_ingest whole
 [ "$(n_ranks whole)" = 6 ] || fail "not all ranks are there"
 
-n_killed=0 n_all=0
+n_all=0
 for ((round = 1; n_killed < rounds; round++)); do
-    [ "$round" -le $((5 * rounds)) ] || fail "only $n_killed ingests were killed"
     rm -rf arch
     cp -r base arch
-    delay=$(((RANDOM * 32768 + RANDOM) % took))
-    (ingest arch) &
-    pid=$!
-    sleep "$(printf '%d.%06d' $((delay / 1000000)) $((delay % 1000000)))"
-    kill -KILL "$pid" 2>/dev/null || true
-    code=0
-    wait "$pid" 2>/dev/null || code=$?
-    case $code in
-        0) took=$((took * 9 / 10 + 1)) ;;
-        137)
-            n_killed=$((n_killed + 1))
-            took=$((took * 103 / 100 + 1))
-            ;;
-        *) fail "ingest ended with $code: $(cat run.err)" ;;
-    esac
+    kill_ingest arch
     case $(n_ranks arch) in
         0) cmp -s arch/manifest.json base/manifest.json || fail "the manifest has changed" ;;
         6) n_all=$((n_all + 1)) ;;

@@ -157,6 +157,8 @@ for what in "wrong.json:2:48: /sources/0: a source has a format, or a map" "no t
     grep -qF "$what" said || fail "'$what' is not in: $(cat said)"
 done
 sed 's/"job_id", "user": "user", "nodes"/"jobid", "user": "user", "nodes"/' site.json >lacks.json
+"$hindcast" site check lacks.json >said && fail 'a column that is not there is passed over'
+grep -q "acme.csv: 'acme.csv' has no column 'jobid'" said || fail "$(cat said)"
 if "$hindcast" ingest -q -a b --site lacks.json 2>why >&2; then fail 'a column that is not there is read'; fi
 grep -q "'acme.csv' has no column 'jobid'; it has job_id, user" why || fail "$(cat why)"
 echo "tabular_maps: $(wc -l <jobs) jobs in four forms"

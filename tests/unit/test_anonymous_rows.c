@@ -24,10 +24,9 @@ START_TEST(every_column_of_records_is_decided_on)
             ck_assert_msg(fate != NULL, "%s.%s", def->name, def->columns[c].name);
             /* A time that stays would undo the offset of all others. */
             const char *name = def->columns[c].name;
-            bool is_duration = strcmp(name, "elapsed_ns") == 0 ||
-                               strcmp(name, "suspended_ns") == 0 ||
-                               strcmp(name, "time_limit_ns") == 0 ||
-                               strcmp(name, "duration_ns") == 0;
+            bool is_duration =
+                strcmp(name, "elapsed_ns") == 0 || strcmp(name, "suspended_ns") == 0 ||
+                strcmp(name, "time_limit_ns") == 0 || strcmp(name, "duration_ns") == 0;
             if (strcmp(def->columns[c].unit, "ns") == 0)
                 ck_assert_msg(strcmp(fate, is_duration ? "stays" : "shifted") == 0, "%s.%s",
                               def->name, name);

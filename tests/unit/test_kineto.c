@@ -1,52 +1,8 @@
 /* Kineto traces by hand: each rule of docs/formats/kineto.md with the least text that shows it.
- * Every trace is read with batches of one row, of two and of a thousand, which must not matter. */
-#include "tests/support/bytes_source.h"
-#include "tests/support/kineto_case.h"
+ * What is damaged or cut stands in test_kineto_damage.c. */
+#include "tests/support/kineto_texts.h"
 
-#include <check.h>
 #include <inttypes.h>
-
-static struct kineto_case c;
-
-static void read_as(const char *name, const char *text, size_t length)
-{
-    struct hc_source source = bytes_source(name, text, length);
-    kineto_case_fini(&c);
-    for (size_t rows = 1; rows <= 1000; rows += rows == 1 ? 1 : 998) {
-        struct kineto_case again;
-        kineto_case_read(&again, &source, rows, false);
-        if (rows > 1) {
-            ck_assert_int_eq(again.status, c.status);
-            for (size_t i = 0; i < HC_PROFILE_N_TABLES && !c.status; i++)
-                ck_assert_uint_eq(again.table[i].n_rows, c.table[i].n_rows);
-            kineto_case_fini(&c);
-        }
-        c = again;
-    }
-    hc_source_close(&source);
-}
-
-static void read_text(const char *text)
-{
-    read_as("trace.json", text, strlen(text));
-    ck_assert_msg(!c.status, "%s", c.err.message);
-}
-
-/* {"schemaVersion": 1, "traceEvents": [<events>]} */
-static void read_events(const char *events)
-{
-    static char text[(1 << 20) + 100];
-    snprintf(text, sizeof text, "{\"schemaVersion\": 1, \"traceEvents\": [%s]}", events);
-    read_text(text);
-}
-
-#define TIMES "\"pid\": 1, \"tid\": 2, \"ts\": 10, \"dur\": 5"
-#define OP    "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"op\", " TIMES "}"
-
-static int64_t count(enum hc_ranks_column column)
-{
-    return kineto_case_count(&c, column);
-}
 
 static int64_t first(enum hc_profile_table which, size_t column)
 {
@@ -391,12 +347,6 @@ START_TEST(collectives)
 }
 END_TEST
 
-#define INFO                                                                                       \
-    "\"distributedInfo\": {\"backend\": \"nccl\", \"rank\": 3, \"world_size\": 8, \"pg_config\": " \
-    "[{\"pg_name\": \"0\", \"pg_desc\": \"default_pg\", \"pg_size\": 8, \"ranks\": [1, 3]}, "      \
-    "{\"pg_name\": \"5\", \"pg_size\": 2, \"ranks\": \"[3, 7]\"}, {\"ranks\": \"[3, ...]\"}, "     \
-    "{\"pg_name\": 9, \"extra\": {\"a\": [1, {}]}, \"ranks\": []}], \"x\": [[]]}"
-
 START_TEST(groups)
 {
     static const char *const forms[] = {
@@ -465,130 +415,6 @@ START_TEST(bases)
 }
 END_TEST
 
-/* ---- damage ---- */
-
-#define KERNEL(name, args)                                                                         \
-    "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"" name "\", " TIMES ", \"args\": {" args "}" \
-    "}"
-
-START_TEST(damaged_events)
-{
-    static const struct {
-        const char *text;
-        int n_kernels, n_damaged;
-    } cases[] = {
-        /* One quote too many, in a name and in arguments that are read or only passed over. */
-        {KERNEL("a", "") "," KERNEL("b\"c", "") "," KERNEL("d", ""), 2, 1},
-        {KERNEL("a", "\"x\": \"\"\"") "," KERNEL("d", ""), 1, 1},
-        {"{\"ph\": \"X\", \"cat\": \"python_function\", \"args\": {\"x\": \"\"\"}}, " KERNEL("d",
-                                                                                             ""),
-         1, 1},
-        /* Two, which leave the arguments of a kernel no JSON. */
-        {KERNEL("a", "\"x\": \"a\"b\"c\"") "," KERNEL("d", ""), 1, 1},
-        {KERNEL("a", "") "," KERNEL("b\"c\"d", "") "," KERNEL("d", ""), 2, 1},
-        {"{\"ph\": \"X\", \"cat\": kernel name}, " KERNEL("d", ""), 1, 1},
-        {"{\"ph\": \"X\", \"cat\" \"kernel\"}, " KERNEL("d", ""), 1, 1},
-        {"{\"ph\": \"X\", \"pid\": , \"tid\": 3}, " KERNEL("d", ""), 1, 1},
-        {"} ] nonsense, " KERNEL("d", "") "," KERNEL("e", ""), 2, 1},
-        {"{\"ph\": \"X\"; " KERNEL("d", ""), 1, 1},
-        {KERNEL("a", "") "," KERNEL("b\"", "\"y\": 1"), 1, 1},
-        {KERNEL("a", "") "," KERNEL("b", "\"x\": \"\"\""), 1, 1},
-        /* Missing and double commas hide nothing. */
-        {KERNEL("a", "") KERNEL("b", "") ",,\n" KERNEL("d", "") ",", 3, 0},
-    };
-    char text[2000];
-    snprintf(text, sizeof text, "{\"schemaVersion\": 1, \"traceEvents\": [%s], %s}", cases[_i].text,
-             "\"baseTimeNanoseconds\": 77, \"distributedInfo\": {\"rank\": 2}");
-    read_text(text);
-    ck_assert_int_eq(count(HC_RANKS_N_KERNELS), cases[_i].n_kernels);
-    ck_assert_int_eq(count(HC_RANKS_N_DAMAGED), cases[_i].n_damaged);
-    ck_assert_int_eq(hc_row_report_total_bad(&c.report), cases[_i].n_damaged);
-    ck_assert_int_eq(count(HC_RANKS_BASE_NS), 77);
-    ck_assert_int_eq(count(HC_RANKS_RANK), 2);
-    ck_assert_int_eq(count(HC_RANKS_IS_CUT), 0);
-}
-END_TEST
-
-START_TEST(damaged_members)
-{
-    read_text("{\"traceName\": \"C:\"x, \"traceEvents\": [" KERNEL(
-        "a", "") "], \"INFO\": [\"a \"b\" c\"], \"baseTimeNanoseconds\": 77}");
-    ck_assert_int_eq(count(HC_RANKS_N_KERNELS), 1);
-    ck_assert_int_eq(count(HC_RANKS_BASE_NS), 77);
-    ck_assert_int_eq(count(HC_RANKS_N_DAMAGED), 1);
-}
-END_TEST
-
-START_TEST(elements_that_are_no_objects)
-{
-    read_events("1, \"{\", [{\"ph\": 1}], null, " OP);
-    ck_assert_int_eq(count(HC_RANKS_N_NO_OBJECTS), 4);
-    ck_assert_int_eq(count(HC_RANKS_N_CPU_OPS), 1);
-    ck_assert_int_eq(count(HC_RANKS_N_DAMAGED), 0);
-}
-END_TEST
-
-/* Cut anywhere, a trace keeps the events before: they never become fewer with more text, and all is
- * there at last. */
-START_TEST(cut_anywhere)
-{
-    static const char text[] = "\xEF\xBB\xBF{\"schemaVersion\": 1, \"traceEvents\": [\n" KERNEL(
-        "a\\\"b", "\"x\": [1, {\"y\": \"}\"}]") ", {\"ph\": \"s\", \"id\": 3}, " OP
-                                                ", " KERNEL("c", "") "\n], " INFO "}\n";
-    int64_t most = 0;
-    for (size_t length = 3; length <= sizeof text - 1; length++) {
-        read_as("worker5.json", text, length);
-        ck_assert_msg(!c.status, "%zu: %s", length, c.err.message);
-        ck_assert_int_ge(count(HC_RANKS_N_EVENTS), most);
-        most = count(HC_RANKS_N_EVENTS);
-        ck_assert_int_eq(count(HC_RANKS_IS_CUT), length < sizeof text - 2);
-        ck_assert_int_eq(count(HC_RANKS_N_DAMAGED), 0);
-        if (length == sizeof text - 20)
-            ck_assert_int_eq(count(HC_RANKS_RANK), 3);
-    }
-    ck_assert_int_eq(most, 3);
-}
-END_TEST
-
-START_TEST(arrays)
-{
-    static const char *const forms[] = {"[" OP "," OP "]", "[" OP "," OP ",", "[" OP "," OP,
-                                        " \n[" OP "," OP "] "};
-    read_text(forms[_i]);
-    ck_assert_int_eq(count(HC_RANKS_N_CPU_OPS), 2);
-    ck_assert_int_eq(count(HC_RANKS_IS_CUT), 0);
-    ck_assert_int_eq(count(HC_RANKS_N_DAMAGED), 0);
-}
-END_TEST
-
-START_TEST(empty_traces)
-{
-    static const char *const forms[] = {"{}", "[]", "{\"traceEvents\": []}",
-                                        "{\"traceEvents\": null}"};
-    read_text(forms[_i]);
-    ck_assert_int_eq(count(HC_RANKS_N_EVENTS), 0);
-    ck_assert_int_eq(count(HC_RANKS_IS_CUT), 0);
-}
-END_TEST
-
-/* Longer than the window: what stands across its end is read whole. */
-START_TEST(windows)
-{
-    static char events[1 << 20];
-    size_t used = 0;
-    int n = 0;
-    for (; used < 900000; n++)
-        used += (size_t)snprintf(events + used, sizeof events - used,
-                                 "%s{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k%*s\", " TIMES
-                                 ", \"args\": {\"correlation\": %d}}",
-                                 n ? ",\n" : "", n % 97, "", n);
-    read_events(events);
-    ck_assert_int_eq(count(HC_RANKS_N_KERNELS), n);
-    ck_assert_int_eq(kineto_case_sum(&c, HC_PROFILE_GPU, HC_GPU_CORRELATION),
-                     (int64_t)n * (n - 1) / 2);
-}
-END_TEST
-
 /* ---- recognition ---- */
 
 START_TEST(recognised)
@@ -642,13 +468,6 @@ int main(void)
     LOOP(groups, 3);
     LOOP(ranks_of_names, 14);
     tcase_add_test(tcase, bases);
-    LOOP(damaged_events, 13);
-    tcase_add_test(tcase, damaged_members);
-    tcase_add_test(tcase, elements_that_are_no_objects);
-    tcase_add_test(tcase, cut_anywhere);
-    LOOP(arrays, 4);
-    LOOP(empty_traces, 4);
-    tcase_add_test(tcase, windows);
     LOOP(recognised, 11);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -51,6 +51,10 @@ static enum hc_status check_options(const struct hc_timing_request *request, str
     const struct hc_report_options *options = request->report;
     if (options->figures.directory)
         return hc_fail(err, HC_USAGE, "--figures: there are no charts of timed collectives");
+    if (options->fail_on.n)
+        return hc_fail(err, HC_USAGE,
+                       "--fail-on '%s': no condition can be put on timed collectives",
+                       options->fail_on.word[0]);
     if (options->html && options->html[strlen(options->html) - 1] == '/')
         return hc_fail(err, HC_USAGE,
                        "--html '%s' names a directory, and the page of a job is a file",

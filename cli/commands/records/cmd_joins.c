@@ -10,7 +10,7 @@
 struct joins_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
-    const char *cluster;
+    const char *cluster, *site;
     int64_t top;
     int form; /* place in form_words */
 };
@@ -55,8 +55,15 @@ static enum hc_status run_view(const struct joins_settings *settings, const stru
                        form_words[settings->form]);
     if (hc_archive_open(&archive, hc_archive_path(&settings->archive), false, err))
         return err->status;
-    enum hc_status status = hc_joins_load(&joins, archive, settings->cluster, err);
-    if (!status && joins.n_cycles == 0)
+    struct hc_site site = {0};
+    enum hc_status status = settings->site ? hc_site_open(&site, settings->site, err) : HC_OK;
+    if (!status)
+        status = hc_joins_load(&joins,
+                               &(struct hc_join_source){.archive = archive,
+                                                        .cluster = settings->cluster,
+                                                        .site = settings->site ? &site : NULL},
+                               err);
+    if (!status && joins.n_cycles == 0 && joins.n_runs == 0)
         status = hc_fail(err, HC_BAD_INPUT,
                          "archive '%s' has no logs of training runs%s%s%s: ingest some first "
                          "(hindcast formats training-log)",
@@ -70,6 +77,8 @@ static enum hc_status run_view(const struct joins_settings *settings, const stru
                                                         .top = (size_t)settings->top},
                               err);
     hc_joins_fini(&joins);
+    if (settings->site)
+        hc_site_close(&site);
     hc_archive_close(archive);
     return status;
 }
@@ -96,6 +105,12 @@ static const struct hc_option options[] = {
      .target = offsetof(struct joins_settings, cluster),
      .unset = "all",
      .help = "join the records of this cluster"},
+    {.name = "site",
+     .kind = HC_OPTION_TEXT,
+     .argument = "FILE",
+     .target = offsetof(struct joins_settings, site),
+     .unset = "no rules",
+     .help = "a site file, whose rules name the runs of attempts"},
     {.name = "top",
      .kind = HC_OPTION_INT,
      .argument = "N",
@@ -135,7 +150,9 @@ const struct hc_command hc_command_runs_propose = {
     .name = "runs propose",
     .summary = "group attempts into training runs by the checkpoints that they wrote and loaded",
     .description =
-        "Lists the runs that the logs of training show: an attempt that loads what another wrote "
+        "Lists the runs that the rules of a site file name, and for the others those that the logs "
+        "of "
+        "training show: an attempt that loads what another wrote "
         "continues its run; where the other goes on beside it, had come to its end, or the new one "
         "saves elsewhere from an older checkpoint, it is a fork, a run of its own. Attempts under "
         "one number of the scheduler are one run. Cycles that began from a checkpoint of which no "

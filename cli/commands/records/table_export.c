@@ -1,8 +1,8 @@
 #include "cli/commands/records/table_export.h"
 
 #include "cli/frame/output.h"
-#include "core/files/keyed_hash.h"
 #include "core/base/log.h"
+#include "core/files/keyed_hash.h"
 #include "core/text/number_format.h"
 #include "models/query/anonymous_rows.h"
 #include "pipeline/kinds/kind.h"

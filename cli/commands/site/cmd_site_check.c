@@ -3,6 +3,7 @@
 #include "cli/frame/output.h"
 #include "parsers/registry/format_registry.h"
 #include "pipeline/site/site_ingest.h"
+#include "pipeline/site/site_try.h"
 
 #include <errno.h>
 #include <string.h>
@@ -41,7 +42,9 @@ static bool check_file(struct check *check, const struct hc_site_source *source,
     if (access(path, R_OK))
         what = strerror(errno);
     else if (!source->format && (hc_format_of_content(&format, path, &why) || !format))
-        what = "in no format that is read here; 'format' may name one";
+        what = "in no format that is read here; 'format' may name one, or 'map' say how to read it";
+    else if (hc_site_try(source, path, &why))
+        what = why.message;
     if (what && is_shown)
         hc_output_line(check->stream, "  %s: %s", path, what);
     check->n_findings += what != NULL;
@@ -130,7 +133,8 @@ const struct hc_command hc_command_site_check = {
     .description =
         "Every mistake in the file is given with its line and column. Then the files of each "
         "source are counted, and said: patterns without a file, files in no known format, files "
-        "that cannot be read, and files that two sources name. Only their first bytes are read. "
+        "that cannot be read, or lack a column that a map names, and files that two sources name. "
+        "Only their first bytes are read. "
         "Without FILE, the site file is that of the environment variable HINDCAST_SITE, else "
         "site.json. docs/site.md says what may be in it.",
     .options = options,

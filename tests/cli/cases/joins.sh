@@ -35,3 +35,12 @@ hindcast ingest -q -a b --zone Europe/Berlin copy/big/*
 hindcast joins -a b
 hindcast joins -a a --as csv --json || echo "exit $?" >&2
 hindcast joins -a a --cluster d || echo "exit $?" >&2
+cat >site.json <<'END'
+{
+    "schema": "hindcast/site/1",
+    "sources": [{"name": "accounting", "files": "sacct.txt"}],
+    "runs": [{"column": "name", "pattern": "^(?<run>side|other)$"}]
+}
+END
+hindcast runs propose -a a --site site.json
+hindcast runs propose -a a --site none.json || echo "exit $?" >&2

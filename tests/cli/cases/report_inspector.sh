@@ -33,3 +33,7 @@ hindcast whatif logs/node1-pid4003.log || echo "-> $?"
 hindcast report collectives logs --baseline logs || echo "-> $?"
 hindcast report collectives logs --baseline gone || echo "-> $?"
 hindcast report collectives logs --figures f || echo "-> $?"
+echo "== options that only profiler traces have"
+for option in '--fail-on=ranks>1' '--et=traces' --no-align; do
+    hindcast report collectives logs "$option" || echo "-> $?"
+done

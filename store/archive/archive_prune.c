@@ -1,0 +1,168 @@
+/* Removing segments of days that nobody wants any more. */
+#include "core/base/memory.h"
+#include "store/archive/archive.h"
+#include "store/archive/archive_entry.h"
+#include "store/archive/manifest.h"
+#include "store/archive/segment_name.h"
+#include "store/folder/directory_list.h"
+#include "store/folder/folder.h"
+#include "store/folder/writer_lock.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct pruning {
+    const struct hc_prune *prune;
+    struct hc_archive *archive;
+    struct hc_folder segments;
+};
+
+static bool is_named(const struct hc_archive *archive, const char *file)
+{
+    for (size_t i = 0; i < archive->n_entries; i++)
+        if (strcmp(archive->entries[i].file, file) == 0)
+            return true;
+    return false;
+}
+
+/* Take what goes out of the entries; *removed has it, in its order. */
+static void split_entries(const struct pruning *pruning, struct hc_manifest_entry *removed,
+                          size_t *n_removed)
+{
+    const struct hc_prune *prune = pruning->prune;
+    struct hc_archive *archive = pruning->archive;
+    size_t n_kept = 0;
+    *n_removed = 0;
+    for (size_t i = 0; i < archive->n_entries; i++) {
+        struct hc_manifest_entry entry = archive->entries[i];
+        if (prune->goes(&entry, prune->context))
+            removed[(*n_removed)++] = entry;
+        else
+            archive->entries[n_kept++] = entry;
+    }
+    archive->n_entries = n_kept;
+}
+
+/* The files of entries that the manifest does not have any more. */
+static enum hc_status remove_files(const struct pruning *pruning,
+                                   const struct hc_manifest_entry *removed, size_t n,
+                                   struct hc_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool gone = false;
+        if (!is_named(pruning->archive, removed[i].file) &&
+            hc_folder_remove(&pruning->segments, hc_segment_base_name(removed[i].file), &gone, err))
+            return err->status;
+        pruning->prune->removed(&removed[i], pruning->prune->context);
+    }
+    return HC_OK;
+}
+
+static enum hc_status prune_published(const struct pruning *pruning, struct hc_error *err)
+{
+    struct hc_archive *archive = pruning->archive;
+    size_t n = 0;
+    struct hc_manifest_entry *removed = hc_new_array(archive->n_entries + 1, sizeof *removed, err);
+    if (!removed)
+        return err->status;
+    split_entries(pruning, removed, &n);
+    enum hc_status status = HC_OK;
+    if (n && !pruning->prune->is_dry) {
+        /* The manifest first: what it names is always there. */
+        archive->generation++;
+        status = hc_manifest_write(archive, err);
+        if (!status)
+            status = remove_files(pruning, removed, n, err);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            pruning->prune->removed(&removed[i], pruning->prune->context);
+    }
+    for (size_t i = 0; i < n; i++)
+        hc_manifest_entry_fini(&removed[i]);
+    free(removed);
+    return status;
+}
+
+/* A file that the manifest does not name: when a prune was killed before it came to it, it goes
+ * now. What cannot be read as a whole segment is left to check and gc. */
+static enum hc_status prune_stray(const struct pruning *pruning, const char *name,
+                                  struct hc_error *err)
+{
+    struct hc_error why;
+    struct hc_manifest_entry entry = {0};
+    int fd = -1;
+    bool gone = false;
+    if (hc_folder_open_file(&pruning->segments, name, O_RDONLY, &fd, &why) || fd < 0)
+        return HC_OK;
+    char *file = hc_new_text(err, "%s/%s", HC_SEGMENT_DIRECTORY, name);
+    enum hc_status status = file ? HC_OK : err->status;
+    if (file && !is_named(pruning->archive, file) && !hc_is_locked(fd) &&
+        hc_archive_describe(fd, file, &entry, &why) == HC_OK) {
+        if (pruning->prune->goes(&entry, pruning->prune->context)) {
+            if (!pruning->prune->is_dry)
+                status = hc_folder_remove(&pruning->segments, name, &gone, err);
+            if (!status)
+                pruning->prune->removed(&entry, pruning->prune->context);
+        }
+        hc_manifest_entry_fini(&entry);
+    }
+    free(file);
+    close(fd);
+    return status;
+}
+
+static enum hc_status prune_strays(const struct pruning *pruning, struct hc_error *err)
+{
+    struct hc_directory_list list = {0};
+    enum hc_status status = hc_list_directory(&list, &pruning->segments, err);
+    for (size_t i = 0; i < list.n && !status; i++)
+        if (hc_is_segment_name(list.names[i]))
+            status = prune_stray(pruning, list.names[i], err);
+    hc_directory_list_fini(&list);
+    return status;
+}
+
+/* Under both locks: no day is being read to be written anew, and nothing is between its name and
+ * the manifest. */
+static enum hc_status prune_locked(struct pruning *pruning, struct hc_error *err)
+{
+    if (hc_manifest_read(pruning->archive, err))
+        return err->status;
+    if (pruning->archive->newer)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "archive '%s' was written by a newer hindcast: this one can read it, but "
+                       "not take from it",
+                       pruning->archive->path);
+    /* Strays first: what the manifest still names is none then. */
+    enum hc_status status = prune_strays(pruning, err);
+    return status ? status : prune_published(pruning, err);
+}
+
+enum hc_status hc_archive_prune(const char *path, const struct hc_prune *prune,
+                                struct hc_error *err)
+{
+    struct pruning pruning = {.prune = prune};
+    int records = -1, writer = -1;
+    if (hc_archive_open(&pruning.archive, path, false, err))
+        return err->status;
+    pruning.segments.fd = -1;
+    enum hc_status status =
+        hc_folder_open_part(&pruning.segments, path, HC_SEGMENT_DIRECTORY, err);
+    if (!status && pruning.segments.fd < 0)
+        status = hc_fail(err, HC_IO, "'%s/%s' does not exist", path, HC_SEGMENT_DIRECTORY);
+    if (!status)
+        status = hc_archive_lock_records(pruning.archive, &records, err);
+    if (!status)
+        status = hc_archive_lock(path, &writer, err);
+    if (!status)
+        status = prune_locked(&pruning, err);
+    if (writer >= 0)
+        close(writer);
+    if (records >= 0)
+        close(records);
+    hc_folder_close(&pruning.segments);
+    hc_archive_close(pruning.archive);
+    return status;
+}
