@@ -2,6 +2,7 @@
 
 #include "core/files/outfile.h"
 #include "parsers/registry/format_registry.h"
+#include "pipeline/site/pattern_input.h"
 #include "pipeline/site/site_keys.h"
 #include "pipeline/site/site_map.h"
 #include "pipeline/site/site_runs.h"
@@ -177,6 +178,25 @@ static enum hc_status read_sources(struct reader *r, const struct hc_node *root)
     return HC_OK;
 }
 
+/* What is wrong with the file, or in it, is a mistake of the site. */
+static enum hc_status read_patterns(struct reader *r, const struct hc_node *root)
+{
+    struct hc_error why = {0};
+    const char *name = text_of(root, "log_patterns", NULL);
+    if (!name)
+        return HC_OK;
+    char *path =
+        hc_arena_format(&r->site->arena, r->err, "%s%s", *name == '/' ? "" : r->directory, name);
+    if (!path)
+        return r->err->status;
+    enum hc_status status = hc_pattern_input_load(&r->site->patterns, path, &why);
+    if (status == HC_BAD_INPUT || status == HC_IO)
+        complain(r, hc_node_member(root, "log_patterns"), "/log_patterns", "%s", why.message);
+    else if (status)
+        *r->err = why;
+    return r->err->status;
+}
+
 static enum hc_status read_document(struct reader *r, const struct hc_node *root)
 {
     if (root->type != HC_NODE_OBJECT) {
@@ -189,6 +209,8 @@ static enum hc_status read_document(struct reader *r, const struct hc_node *root
     if (schema && strcmp(schema, HC_SITE_SCHEMA) != 0)
         complain(r, node, "/schema", "'schema' is to be '" HC_SITE_SCHEMA "'");
     check_zone(r, root, "/zone");
+    if (read_patterns(r, root))
+        return r->err->status;
     return read_sources(r, root) ? r->err->status
                                  : hc_site_runs_read(r->site, root, r->directory, r->err);
 }
@@ -253,6 +275,7 @@ void hc_site_close(struct hc_site *site)
     for (size_t i = 0; i < site->n_sources; i++)
         source_fini(&site->sources[i]);
     hc_site_runs_fini(site);
+    hc_pattern_input_free(&site->patterns);
     hc_scenario_errors_fini(&site->errors);
     hc_arena_fini(&site->arena);
     memset(site, 0, sizeof *site);

@@ -13,6 +13,7 @@
 #include "core/base/int_map.h"
 #include "core/base/zone.h"
 #include "core/text/text_set.h"
+#include "parsers/io/format.h"
 #include "parsers/tabular/own_form.h"
 #include "parsers/tabular/table_map.h"
 #include "study/grammar/scenario_errors.h"
@@ -68,7 +69,8 @@ struct hc_site_run_rule {
 };
 
 struct hc_site {
-    struct hc_arena arena; /* has the texts */
+    struct hc_pattern_text patterns; /* of lines of logs; or none */
+    struct hc_arena arena;           /* has the texts */
     struct hc_scenario_errors errors;
     struct hc_scenario_input input; /* the file that was read */
     struct hc_site_source *sources;

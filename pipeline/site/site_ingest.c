@@ -275,7 +275,9 @@ static enum hc_status read_source(struct run *run, size_t index,
     run->options.cluster = source->cluster;
     run->options.zone = &run->zone;
     run->options.lines_wait = true;
-    run->how = how_read(source, options, err);
+    if (!options->patterns.text)
+        run->options.patterns = run->site->patterns;
+    run->how = how_read(source, &run->options, err);
     if (!run->how)
         return err->status;
     enum hc_status status = source->zone ? hc_zone_init(&run->zone, source->zone, err) : HC_OK;
