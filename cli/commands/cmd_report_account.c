@@ -6,6 +6,8 @@
 #include "cli/options/report_options.h"
 #include "core/base/memory.h"
 #include "models/account/account_result.h"
+#include "models/account/usage_check.h"
+#include "parsers/jobs/sreport.h"
 #include "pipeline/daily/account_input.h"
 #include "reports/account/account_report.h"
 #include "store/archive/archive.h"
@@ -15,7 +17,7 @@
 struct account_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
-    const char *cluster;
+    const char *cluster, *sreport, *zone;
     struct hc_moment from, to;
     int64_t top;
     struct hc_report_options report;
@@ -27,6 +29,11 @@ static enum hc_status check(const struct account_settings *settings, struct hc_e
         return hc_fail(err, HC_USAGE, "jobs have dates: give --from and --to as 2026-03-30");
     if (settings->from.is_given && settings->to.is_given && settings->from.ns >= settings->to.ns)
         return hc_fail(err, HC_USAGE, "--to is not after --from");
+    if (settings->sreport && (settings->from.is_given || settings->to.is_given))
+        return hc_fail(err, HC_USAGE,
+                       "--sreport has a window of its own: leave out --from and --to");
+    if (settings->zone && !settings->sreport)
+        return hc_fail(err, HC_USAGE, "--zone is of the times of --sreport");
     return hc_report_options_check(&settings->report, &settings->common, err)
                ? err->status
                : hc_fail_on_check(&settings->report.fail_on, &hc_account_figures, err);
@@ -78,20 +85,31 @@ static enum hc_status write_report(const struct account_settings *settings,
     return hc_output_end(&output, status, err);
 }
 
+/* usage: of --sreport, whose window it is; NULL without. */
 static enum hc_status run_on(const struct account_settings *settings,
-                             const struct hc_archive *archive, struct hc_error *err)
+                             const struct hc_archive *archive, const struct hc_job_usage *usage,
+                             struct hc_error *err)
 {
     struct hc_job_account account = {.from_ns =
                                          settings->from.is_given ? settings->from.ns : INT64_MIN,
                                      .to_ns = settings->to.is_given ? settings->to.ns : INT64_MAX};
+    struct hc_usage_check check = {.file = NULL};
+    if (usage) {
+        account.from_ns = usage->from_ns;
+        account.to_ns = usage->to_ns;
+    }
     struct hc_account_source source = {0};
     struct hc_account_result result = {0};
     enum hc_status status = hc_account_load(&account, &source, archive, settings->cluster, err);
     if (!status)
         status = hc_account_result_make(&result, &account, err);
+    if (!status && usage)
+        status = hc_usage_check_make(&check, usage, &account, err);
+    check.file = settings->sreport;
     if (!status)
         status = write_report(settings,
                               &(struct hc_account_report){.result = &result,
+                                                          .check = usage ? &check : NULL,
                                                           .archive = archive->path,
                                                           .cluster = settings->cluster,
                                                           .n_segments = source.n_segments,
@@ -102,9 +120,26 @@ static enum hc_status run_on(const struct account_settings *settings,
                               err);
     if (!status)
         status = hc_fail_on(&settings->report.fail_on, &hc_account_figures, &result, NULL, err);
+    if (!status && check.is_finding)
+        status = hc_fail(err, HC_FINDING,
+                         "the records have %.1f GPU-hours and '%s' %.1f: more than 0.1 %% apart",
+                         check.gpu_hours, check.file, check.scheduler_gpu_hours);
+    hc_usage_check_fini(&check);
     hc_account_result_fini(&result);
     hc_account_source_fini(&source);
     hc_job_account_fini(&account);
+    return status;
+}
+
+static enum hc_status read_sreport(struct hc_job_usage *usage,
+                                   const struct account_settings *settings, struct hc_error *err)
+{
+    struct hc_zone zone = {0};
+    if (settings->zone && hc_zone_init(&zone, settings->zone, err))
+        return hc_context(err, "--zone");
+    enum hc_status status =
+        hc_sreport_read(usage, settings->sreport, settings->cluster, &zone, err);
+    hc_zone_fini(&zone);
     return status;
 }
 
@@ -116,7 +151,11 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     if (check(settings, err) ||
         hc_archive_open(&archive, hc_archive_path(&settings->archive), false, err))
         return err->status;
-    enum hc_status status = run_on(settings, archive, err);
+    struct hc_job_usage usage = {0};
+    enum hc_status status = settings->sreport ? read_sreport(&usage, settings, err) : HC_OK;
+    if (!status)
+        status = run_on(settings, archive, settings->sreport ? &usage : NULL, err);
+    hc_job_usage_fini(&usage);
     hc_archive_close(archive);
     return status;
 }
@@ -143,6 +182,18 @@ static const struct hc_option options[] = {
      .target = offsetof(struct account_settings, cluster),
      .unset = "all",
      .help = "count the jobs of this cluster"},
+    {.name = "sreport",
+     .kind = HC_OPTION_TEXT,
+     .argument = "FILE",
+     .target = offsetof(struct account_settings, sreport),
+     .help = "compare with what 'sreport -P -t seconds -T gres/gpu cluster "
+             "AccountUtilizationByUser' printed, in its window"},
+    {.name = "zone",
+     .kind = HC_OPTION_TEXT,
+     .argument = "ZONE",
+     .target = offsetof(struct account_settings, zone),
+     .unset = "UTC",
+     .help = "where the times of --sreport are of, as Europe/Berlin"},
     {.name = "top",
      .kind = HC_OPTION_INT,
      .argument = "N",
@@ -167,10 +218,11 @@ const struct hc_command hc_command_report_account = {
         "about and the input that would tell it.",
     .options = options,
     .examples = (const char *const[]){"hindcast report account -a nightly",
+                                      "hindcast report account -a nightly --sreport sreport.txt",
                                       "hindcast report account -a nightly --from 2026-03-01 --to "
                                       "2026-04-01 --json",
                                       NULL},
-    .finding = "a condition of --fail-on holds",
+    .finding = "a condition of --fail-on holds, or --sreport differs by over 0.1 %",
     .settings_size = sizeof(struct account_settings),
     .run = run,
 };

@@ -111,6 +111,9 @@ void hc_ingest_report_done(struct hc_ingest_report *report, const struct hc_inge
     const struct hc_source_input *input = ingested->input;
     if (report->is_json) {
         write_done(&report->json, ingested);
+    } else if (ingested->was_there && input->kind && input->kind->records) {
+        hc_output_line(report->stream, "%s/%s: unchanged, '%s' adds nothing", input->job.cluster,
+                       input->job.id, input->source.name);
     } else if (ingested->was_there) {
         hc_output_line(report->stream, "%s/%s: unchanged, the archive holds '%s' already",
                        input->job.cluster, input->job.id, input->source.name);

@@ -1,16 +1,23 @@
 #include "pipeline/daily/record_scan.h"
 
 #include "core/base/clock.h"
+#include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "store/segment/segment_each.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DAY_NS ((int64_t)86400 * 1000000000)
 
 struct delivery {
     struct hc_record_rows rows;
+    /* The column that names the cluster, and its code where a row leaves that to its source; its
+     * values, that being put in. n_columns: there is no such column. */
+    size_t cluster, room;
+    int32_t cluster_code;
+    int32_t *clusters;
     hc_record_sink *sink;
     void *context;
 };
@@ -30,7 +37,17 @@ static bool is_within(const struct hc_record_scan *scan, const char *day)
 static enum hc_status take_chunk(const struct hc_table *table, void *context, struct hc_error *err)
 {
     struct delivery *delivery = context;
-    delivery->rows.table = table;
+    struct hc_table whole = *table;
+    delivery->rows.table = &whole;
+    if (delivery->cluster < table->def->n_columns) {
+        const int32_t *codes = hc_table_i32(table, delivery->cluster);
+        if (hc_reserve(&delivery->clusters, &delivery->room, table->n_rows,
+                       sizeof *delivery->clusters, err))
+            return err->status;
+        for (size_t i = 0; i < table->n_rows; i++)
+            delivery->clusters[i] = codes[i] == HC_MISSING_I32 ? delivery->cluster_code : codes[i];
+        whole.column[delivery->cluster] = delivery->clusters;
+    }
     return delivery->sink(&delivery->rows, delivery->context, err);
 }
 
@@ -43,6 +60,23 @@ static bool has_column_of(const struct hc_record_scan *scan, const char *diction
             return true;
     }
     return false;
+}
+
+/* Look for the column of clusters, and give that of the source a code. */
+static enum hc_status name_cluster(struct delivery *delivery, const struct hc_record_scan *scan,
+                                   const char *cluster, struct hc_table_names *names,
+                                   struct hc_error *err)
+{
+    const struct hc_column_def *columns = scan->def->columns;
+    size_t c = 0;
+    while (c < scan->def->n_columns &&
+           !(columns[c].dictionary && strcmp(columns[c].name, "cluster") == 0))
+        c++;
+    bool is_read = c < scan->def->n_columns && scan->columns >> c & 1 && cluster && *cluster;
+    delivery->cluster = is_read ? c : scan->def->n_columns;
+    return !is_read ? HC_OK
+                    : hc_text_set_add(hc_table_names_find(names, columns[c].dictionary), cluster,
+                                      strlen(cluster), &delivery->cluster_code, err);
 }
 
 static enum hc_status read_day(const struct hc_record_scan *scan,
@@ -59,6 +93,8 @@ static enum hc_status read_day(const struct hc_record_scan *scan,
         if (has_column_of(scan, names.dictionary[i]))
             status = hc_segment_names(segment, names.dictionary[i], &names.set[i], err);
     delivery->rows = (struct hc_record_rows){.names = &names, .entry = entry};
+    if (!status)
+        status = name_cluster(delivery, scan, entry->cluster, &names, err);
     if (!status)
         status = hc_segment_each(segment, scan->def, scan->columns, take_chunk, delivery, err);
     hc_table_names_fini(&names);
@@ -77,6 +113,7 @@ enum hc_status hc_record_scan_run(const struct hc_record_scan *scan, hc_record_s
             (!scan->cluster || strcmp(scan->cluster, entry->cluster) == 0))
             status = read_day(scan, entry, &delivery, err);
     }
+    free(delivery.clusters);
     return status;
 }
 

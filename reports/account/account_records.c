@@ -153,6 +153,40 @@ static size_t count_needs(const struct hc_item *at)
 }
 HC_GIVES_ITEM(need_at, &result_of(at)->needs[i])
 
+/* ---- beside the scheduler's own report ---- */
+
+#define CHECK(...) HC_FIELD(struct hc_usage_check, __VA_ARGS__)
+#define USER(...)  HC_FIELD(struct hc_usage_row, __VA_ARGS__)
+
+static const struct hc_field user_fields[] = {
+    USER("name", user, "", "of the user"),
+    USER("gpu_hours", gpu_hours, "GPU-hours", "by the records"),
+    USER("scheduler_gpu_hours", scheduler_gpu_hours, "GPU-hours", "by the scheduler's report"),
+    USER("difference_gpu_hours", difference_gpu_hours, "GPU-hours",
+         "by which the records have more"),
+};
+static const struct hc_record_def user_record = HC_RECORD(NULL, user_fields);
+
+#define CHECK_OF(at) HC_OF(struct hc_usage_check, at)
+HC_GIVES_TEXT(check_from, time_text(CHECK_OF(at)->from_ns, room))
+HC_GIVES_TEXT(check_to, time_text(CHECK_OF(at)->to_ns, room))
+
+static const struct hc_field check_fields[] = {
+    CHECK("file", file, "", "that has the report of sreport"),
+    HC_TEXT_OF("from", check_from, "beginning of its window, which all of the account is of"),
+    HC_TEXT_OF("to", check_to, "end of it"),
+    CHECK("gpu_hours", gpu_hours, "GPU-hours", "by the records"),
+    CHECK("scheduler_gpu_hours", scheduler_gpu_hours, "GPU-hours", "by the report"),
+    CHECK("difference_gpu_hours", difference_gpu_hours, "GPU-hours",
+          "by which the records have more"),
+    CHECK("share", share, "", "the difference, of what the report says; null: that is nothing"),
+    CHECK("rounding_gpu_hours", rounding_gpu_hours, "GPU-hours",
+          "that the units of the report alone may make of difference"),
+    CHECK("is_finding", is_finding, "", "the difference is more than that, and than 0.1 %"),
+    HC_LIST(struct hc_usage_check, "users", rows, n, &user_record, "largest difference first"),
+};
+static const struct hc_record_def check_record = HC_RECORD(NULL, check_fields);
+
 /* ---- the report ---- */
 
 #define REPORT(...) HC_FIELD(struct hc_account_report, __VA_ARGS__)
@@ -167,6 +201,8 @@ static const struct hc_field report_fields[] = {
     HC_LIST_OF("groups", count_groups, group_at, &group_record, "the same attempts, five times"),
     HC_GROUP("queue", &queue_record, "how long jobs with GPUs waited"),
     HC_GROUP("interrupted", &interrupted_record, "what ended attempts before their own end"),
+    HC_OBJECT_BEHIND(struct hc_account_report, "sreport", check, &check_record,
+                     "the records beside the scheduler's own report; null without --sreport"),
     HC_LIST_OF("needs", count_needs, need_at, &need_record,
                "further input, by the GPU-hours that it would tell of"),
 };

@@ -4,12 +4,14 @@
 
 #include "core/text/json_writer.h"
 #include "models/account/account_result.h"
+#include "models/account/usage_check.h"
 
 #include <stdio.h>
 
 struct hc_account_report {
     const struct hc_account_result *result;
-    const char *archive, *cluster; /* cluster: NULL: all */
+    const struct hc_usage_check *check; /* against the scheduler's own report; NULL: none */
+    const char *archive, *cluster;      /* cluster: NULL: all */
     size_t n_segments, n_clusters;
     const char *first_day, *last_day; /* of submission */
     size_t top;                       /* rows of a table in text */

@@ -117,7 +117,49 @@ static void put_doubts(FILE *stream, const struct hc_job_account *account)
     }
 }
 
+/* The window of the account is that of the report. */
+static void put_check(FILE *stream, const struct hc_usage_check *check)
+{
+    struct hc_text_line line = {.used = 0};
+    char number[2][HC_NUMBER_TEXT];
+    if (!check)
+        return;
+    hc_line_add(&line, "%s GPU-hours in this window by '%s', %s by the records",
+                hours(check->scheduler_gpu_hours, number[0]), check->file,
+                hours(check->gpu_hours, number[1]));
+    if (!isnan(check->share))
+        hc_line_add(&line, ": %+.2f %%", 100 * check->share);
+    if (check->is_finding)
+        hc_line_add(&line, ", a finding");
+    hc_line_put(stream, "sreport", &line);
+}
+
 /* ---- tables ---- */
+
+static enum hc_status put_differences(FILE *stream, const struct hc_account_report *report,
+                                      struct hc_error *err)
+{
+    static const struct hc_section_column columns[] = {
+        {.title = "user", .width = 26},
+        {.title = "records", .gap = 2, .is_right = true},
+        {.title = "sreport", .gap = 2, .is_right = true},
+        {.title = "difference", .gap = 2, .is_right = true},
+    };
+    struct hc_section section = {.title = "GPU-HOURS BY THE RECORDS AND BY SREPORT",
+                                 .columns = columns,
+                                 .n_columns = sizeof columns / sizeof *columns};
+    if (!report->check || !report->check->is_finding)
+        return HC_OK;
+    for (size_t i = 0; i < report->check->n && i < report->top; i++) {
+        const struct hc_usage_row *row = &report->check->rows[i];
+        char number[HC_NUMBER_TEXT];
+        hc_section_text(&section, row->user);
+        hc_section_text(&section, hours(row->gpu_hours, number));
+        hc_section_text(&section, hours(row->scheduler_gpu_hours, number));
+        hc_section_text(&section, hours(row->difference_gpu_hours, number));
+    }
+    return hc_section_print(stream, section, err);
+}
 
 static enum hc_status put_groups(FILE *stream, const struct hc_account_report *report, int by,
                                  struct hc_error *err)
@@ -190,9 +232,12 @@ enum hc_status hc_account_write_text(const struct hc_account_report *report, FIL
 {
     put_extent(stream, report);
     put_totals(stream, report->result);
+    put_check(stream, report->check);
     put_queue(stream, report->result);
     put_interrupted(stream, report->result);
     put_doubts(stream, report->result->account);
+    if (put_differences(stream, report, err))
+        return err->status;
     for (int by = 0; by < HC_N_ACCOUNT_GROUPINGS; by++)
         if (put_groups(stream, report, by, err))
             return err->status;

@@ -92,6 +92,9 @@ done
 echo '{"schema": "hindcast/site/1", "sources": [{"name": "a", "files": "cluster/slurm/sacct.txt"}]}' >site.json
 "$hindcast" ingest -a sites --site site.json --json | check hindcast-ingest
 "$hindcast" report account -a jobs --json | check hindcast-account
+printf '%s\n' 'Use 2020-01-01T00:00:00 - 2039-12-31T23:59:59' 'Usage reported in TRES Seconds' 'Cluster|Login|TRES Name|Used' \
+    'c|u1|gres/gpu|1' >sreport.txt
+{ "$hindcast" report account -a jobs --sreport sreport.txt --json || [ $? = 1 ]; } 2>/dev/null | check hindcast-account
 "$hindcast" ingest -q -a jobs --zone Europe/Berlin cluster/logs/*/*.out >/dev/null
 "$hindcast" joins -a jobs --json | check hindcast-joins
 "$hindcast" report failures -a jobs --json | check hindcast-failures

@@ -160,4 +160,6 @@ done
 all=$(awk -F, '$1 == "state" { s += $4 * 3600 } END { printf "%.0f", s }' account.csv)
 by_sreport=$(awk -F'|' '$2 == "gres/gpu" { print $3 }' dumps/sreport-cluster.txt)
 [ "$all" = "$by_sreport" ] || fail "$all GPU-seconds, by sreport $by_sreport"
+"$HINDCAST" report account -a archive --sreport dumps/sreport-users.txt >reconciled ||
+    fail "the account differs from sreport: $(grep -A 2 ^sreport reconciled)"
 echo "slurm_records: $(wc -l <dumps/sacct-xdmod.txt) records, $all GPU-seconds, as sreport says"

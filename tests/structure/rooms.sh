@@ -18,7 +18,7 @@ core/files:           core/base core/process core/text | nettle
 core/tables:          core/base core/text |
 core/tables/collectives: core/tables |
 core/tables/execution: core/tables |
-core/tables/jobs:     core/tables |
+core/tables/jobs:     core/base core/text core/tables |
 core/tables/logs:     core/tables core/tables/events |
 core/tables/nodes:    core/base core/tables |
 core/tables/events:   core/base core/tables |
@@ -102,7 +102,7 @@ reports/collectives:  core reports/write reports/page models/collectives/collect
 reports/query:        core reports/write models/query/query_groups.h |
 reports/evidence:     core reports/write models/evidence/failures.h models/evidence/evidence.h |
 reports/joins:        core reports/write models/joins/history.h models/joins/joins.h |
-reports/account:      core reports/write models/account/account_result.h models/account/job_account.h |
+reports/account:      core reports/write models/account/account_result.h models/account/job_account.h models/account/usage_check.h |
 reports/timings:      core reports/write reports/page models/timings/timed_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h |
 

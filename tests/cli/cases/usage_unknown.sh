@@ -11,7 +11,7 @@ try ls --jsn=1
 try ls --json=1
 try ls -x
 try ls -qx
-try ls extra
+try ls jobs extra
 try show
 try ingest
 try help nothing
