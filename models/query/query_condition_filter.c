@@ -95,7 +95,7 @@ static struct range range_of(const struct hc_query_term *term)
         return range_of_huge(term);
     bool is_whole = term->is_whole;
     int64_t above = is_whole ? term->whole : ceiling(term->real); /* the least that is not below */
-    int64_t below = is_whole ? term->whole : above - 1;           /* the largest not above */
+    int64_t below = is_whole || above == INT64_MIN ? above : above - 1; /* the largest not above */
     switch (term->relation) {
     case HC_QUERY_EQUAL:
     case HC_QUERY_UNEQUAL:

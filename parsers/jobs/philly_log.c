@@ -65,7 +65,8 @@ static void take_text(struct text *to, const struct hc_pull_token *token)
         to->length = MOST_TEXT;
     if (to->length == 4 && memcmp(token->text, "None", 4) == 0)
         to->length = 0;
-    memcpy(to->text, token->text, to->length);
+    if (to->length)
+        memcpy(to->text, token->text, to->length);
 }
 
 static bool is_key(const struct hc_pull_token *token, const char *name)

@@ -234,13 +234,14 @@ static bool is_same_text(size_t column, const struct hc_day_rows *a, int32_t x,
            0;
 }
 
-/* Whether a says nothing other than b does, but perhaps less. */
+/* Whether a says nothing other than b does, but perhaps less. All rows of a day are of one cluster:
+ * that one of them names it, and the other leaves it to its source, is no difference. */
 static bool adds_nothing(const struct hc_record_rules *rules, const struct hc_day_rows *a,
                          size_t row_a, const struct hc_day_rows *b, size_t row_b)
 {
     for (size_t c = 0; c < a->table->def->n_columns; c++) {
         const struct hc_column_def *def = &a->table->def->columns[c];
-        if (is_place(rules, c))
+        if (is_place(rules, c) || c == rules->cluster)
             continue;
         if (def->type == HC_F64) {
             double x = hc_table_f64(a->table, c)[row_a];

@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 #include "core/files/input_file.h"
+#include "core/files/read_at.h"
 #include "core/files/sealed_json.h"
 #include "core/tables/table.h"
 #include "core/text/json_writer.h"
@@ -26,7 +27,7 @@ static enum hc_status digest_edges(struct hc_site_mark *mark, int fd, struct hc_
     size_t n = 0;
     const int64_t at[2] = {0, mark->size - (int64_t)EDGE_BYTES};
     for (int i = 0; i < 2; i++) {
-        ssize_t length = pread(fd, edges + n, EDGE_BYTES, (off_t)(at[i] > 0 ? at[i] : 0));
+        ssize_t length = hc_read_at(fd, edges + n, EDGE_BYTES, (off_t)(at[i] > 0 ? at[i] : 0));
         if (length < 0)
             return hc_fail_errno(err, "cannot read", mark->path);
         n += (size_t)length;

@@ -1,6 +1,7 @@
 #include "store/archive/archive_stray.h"
 
 #include "core/base/memory.h"
+#include "core/files/read_at.h"
 #include "store/archive/archive_entry.h"
 #include "store/archive/manifest.h"
 #include "store/archive/segment_name.h"
@@ -51,7 +52,7 @@ void hc_report_no_segment(const struct hc_reporter *reporter, int fd, const char
 {
     uint8_t head[HC_HEAD_BYTES];
     struct hc_error text;
-    ssize_t n = pread(fd, head, sizeof head, 0);
+    ssize_t n = hc_read_at(fd, head, sizeof head, 0);
     if (n < 0) {
         hc_fail_errno(&text, "cannot read", file);
         hc_report(reporter, HC_CHECK_UNREADABLE, file, text.message);

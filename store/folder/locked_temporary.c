@@ -1,6 +1,7 @@
 #include "store/folder/locked_temporary.h"
 
 #include "core/base/memory.h"
+#include "core/files/read_at.h"
 #include "core/process/temporary_files.h"
 #include "store/folder/directory_list.h"
 #include "store/folder/writer_lock.h"
@@ -173,7 +174,7 @@ static enum hc_leftover tell_by_contents(int fd, const char *name,
                                          const struct hc_temporary_kind *kind, struct hc_error *err)
 {
     uint8_t head[HC_HEAD_BYTES];
-    ssize_t n = pread(fd, head, sizeof head, 0);
+    ssize_t n = hc_read_at(fd, head, sizeof head, 0);
     if (n < 0) {
         hc_fail_errno(err, "cannot read", name);
         return HC_LEFTOVER_KEPT;

@@ -1,10 +1,11 @@
 #include "store/objects/segment_file.h"
 
+#include "core/files/read_at.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum hc_status hc_segment_file_init(struct hc_segment_file *file, int fd, const char *name,
                                     struct hc_error *err)
@@ -36,17 +37,11 @@ static enum hc_status check_inside(const struct hc_segment_file *file, int64_t a
 static enum hc_status read_whole(const struct hc_segment_file *file, int64_t at, size_t n,
                                  uint8_t *bytes, struct hc_error *err)
 {
-    for (size_t done = 0; done < n;) {
-        ssize_t got = pread(file->fd, bytes + done, n - done, at + (off_t)done);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return hc_fail(err, HC_IO, "cannot read byte %" PRId64 ": %s", at + (int64_t)done,
-                           strerror(errno));
-        if (got == 0)
-            return hc_segment_file_damaged(err, at + (int64_t)done, "the file has become shorter");
-        done += (size_t)got;
-    }
+    ssize_t got = hc_read_at(file->fd, bytes, n, (off_t)at);
+    if (got < 0)
+        return hc_fail(err, HC_IO, "cannot read byte %" PRId64 ": %s", at, strerror(errno));
+    if ((size_t)got < n)
+        return hc_segment_file_damaged(err, at + (int64_t)got, "the file has become shorter");
     return HC_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "store/segment/extension_times.h"
 
+#include "core/files/read_at.h"
 #include "store/codec/lookup3.h"
 
 #include <stdbool.h>
@@ -36,7 +37,7 @@ static bool is_header_with_times(const uint8_t *header, ssize_t length)
 enum hc_status hc_extension_times_clear(int fd, const char *path, struct hc_error *err)
 {
     uint8_t superblock[EXTENSION_AT + 8], header[MOST];
-    ssize_t length = pread(fd, superblock, sizeof superblock, 0);
+    ssize_t length = hc_read_at(fd, superblock, sizeof superblock, 0);
     if (length < 0)
         return hc_fail_errno(err, "cannot read", path);
     if (length < (ssize_t)sizeof superblock)
@@ -44,7 +45,7 @@ enum hc_status hc_extension_times_clear(int fd, const char *path, struct hc_erro
     uint64_t at = address_at(superblock + EXTENSION_AT);
     if (at == UINT64_MAX) /* there is none */
         return HC_OK;
-    length = pread(fd, header, sizeof header, (off_t)at);
+    length = hc_read_at(fd, header, sizeof header, (off_t)at);
     if (length < 0)
         return hc_fail_errno(err, "cannot read", path);
     if (!is_header_with_times(header, length))

@@ -55,6 +55,6 @@ for n in 1 3; do
     file=$shared/philly-muri/simulator/trace-data/trace$n.csv
     "$hindcast" ingest -q -a "sim$n" "$file" >said 2>warned
     [ "$(query "sim$n" --agg 'count,sum(gpus),sum(elapsed_ns)')" = \
-        "$(awk -F, 'NR > 1 { n++; g += $2; s += $7 } END { printf "%d,%d,%d000000", n, g, s }' "$file")" ] || fail "Muri: trace$n"
+        "$(awk -F, 'NR > 1 { n++; g += $2; s += $7 } END { printf "%d,%d,%.0f000000", n, g, s }' "$file")" ] || fail "Muri: trace$n"
 done
 echo "workloads_published: 82,247 jobs of Philly, 400 of Muri, 18,239 jobs of NASA's iPSC"

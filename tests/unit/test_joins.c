@@ -56,17 +56,23 @@ END_TEST
 static struct hc_joins joins;
 static struct hc_error err;
 
+static int64_t id_of(const char *path)
+{
+    uint32_t id = 0;
+    for (const char *c = path; *c; c++)
+        id = id * 31 + (unsigned char)*c;
+    return id;
+}
+
 /* A cycle of hours [from, to) in its log; -1: it loaded nothing, or saved nothing. Its number is
  * the hour at which it began. */
 static void add_cycle(const char *path, int from, int to, int64_t loaded, int64_t saved)
 {
-    int64_t id = 0, job = HC_MISSING_I64, number;
-    for (const char *c = path; *c; c++)
-        id = id * 31 + *c;
+    int64_t job = HC_MISSING_I64, number;
     if (sscanf(strrchr(path, '/') + 1, "%" SCNd64 ".out", &number) == 1)
         job = number;
     const struct hc_cycle_row row = {
-        .log_id = id,
+        .log_id = id_of(path),
         .job = job,
         .path = path,
         .cycle = {.start_ns = from * HOUR_NS,
@@ -85,10 +91,7 @@ static void add_cycle(const char *path, int from, int to, int64_t loaded, int64_
 static void add_checkpoint(const char *path, int from, const char *place, int64_t iteration,
                            bool is_load)
 {
-    int64_t id = 0;
-    for (const char *c = path; *c; c++)
-        id = id * 31 + *c;
-    const struct hc_checkpoint_row row = {.log_id = id,
+    const struct hc_checkpoint_row row = {.log_id = id_of(path),
                                           .time_ns = from * HOUR_NS + HOUR_NS / 2,
                                           .iteration = iteration,
                                           .number = from,

@@ -11,10 +11,10 @@ static unsigned char original[N], zip[2 * N];
 static size_t length, n_entries, directory_length;
 static unsigned char directory[4096];
 
-static unsigned char *put(unsigned char *at, uint32_t value, int n)
+static unsigned char *put(unsigned char *at, uint64_t value, int n)
 {
-    for (int i = 0; i < n; i++)
-        *at++ = (unsigned char)(value >> 8 * i);
+    for (int i = 0; i < n; i++, value >>= 8)
+        *at++ = (unsigned char)value;
     return at;
 }
 
