@@ -105,13 +105,28 @@ void hc_job_fini(struct hc_job *job)
     memset(job, 0, sizeof *job);
 }
 
-bool hc_is_day(const char *text)
+/* form: a 'd' stands for a digit, the rest for itself, its end included. */
+static bool has_form(const char *text, const char *form)
 {
-    static const char form[] = "dddd-dd-dd";
-    for (size_t i = 0; i < sizeof form; i++)
+    for (size_t i = 0; i <= strlen(form); i++)
         if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
             return false;
     return true;
+}
+
+bool hc_is_day(const char *text)
+{
+    return has_form(text, "dddd-dd-dd");
+}
+
+bool hc_is_month(const char *text)
+{
+    return has_form(text, "dddd-dd");
+}
+
+bool hc_month_has_day(const char *month, const char *day)
+{
+    return hc_is_month(month) && hc_is_day(day) && strncmp(month, day, strlen(month)) == 0;
 }
 
 static int compare_to_rank(const void *rank, const void *node)

@@ -28,6 +28,9 @@ struct hc_switched_node {
 
 #define HC_DAY_TEXT 11 /* "2026-03-01" and its end */
 
+/* What ends the text of the last day that a month can have. */
+#define HC_LAST_DAY_OF_MONTH "-31"
+
 #define HC_MOST_NODES 10000000 /* of a job, or that recorded data watched; for scenarios */
 
 /* Sizes are HC_MISSING_I32 where nothing says them. All strings are owned by the struct. */
@@ -35,7 +38,8 @@ struct hc_job {
     char *cluster;   /* "default" when nothing says it */
     char *id;        /* metadata's job_id, else trial_name, else from the file name */
     int32_t attempt; /* metadata's attempt, else run_id, else 0 */
-    /* "" of a job. Else what a source, whose name is id, says of this one day (UTC). */
+    /* "" of a job. Else what a source, whose name is id, says of this one day (UTC), or of all days
+     * of this month: "2026-03". */
     char day[HC_DAY_TEXT];
     int32_t of_rank; /* what this rank alone recorded; HC_MISSING_I32: the job as a whole */
     int32_t dp_size, pp_size, tp_size, dsp_size, vpp_size, world_size;
@@ -61,6 +65,12 @@ void hc_job_fini(struct hc_job *job);
 
 /* Whether text is written as a day: "2026-03-01". */
 bool hc_is_day(const char *text);
+
+/* Whether text is written as a month: "2026-03". */
+bool hc_is_month(const char *text);
+
+/* Whether month is a month, and day one of its days. */
+bool hc_month_has_day(const char *month, const char *day);
 
 /* The node of a rank, or NULL where it is not known. */
 const char *hc_job_node(const struct hc_job *job, int32_t rank);

@@ -1,5 +1,6 @@
 #include "pipeline/daily/account_input.h"
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "pipeline/daily/record_scan.h"
 
@@ -45,6 +46,49 @@ static enum hc_status take_rows(const struct hc_record_rows *rows, void *context
     return HC_OK;
 }
 
+struct extent {
+    int64_t first_ns, last_ns;
+};
+
+static enum hc_status take_extent(const struct hc_record_rows *rows, void *context,
+                                  struct hc_error *err)
+{
+    struct extent *extent = context;
+    const int64_t *submit_ns = hc_table_i64(rows->table, HC_JOBS_SUBMIT_NS);
+    (void)err;
+    for (size_t i = 0; i < rows->table->n_rows; i++) {
+        extent->first_ns = submit_ns[i] < extent->first_ns ? submit_ns[i] : extent->first_ns;
+        extent->last_ns = submit_ns[i] > extent->last_ns ? submit_ns[i] : extent->last_ns;
+    }
+    return HC_OK;
+}
+
+static char *copy_day(int64_t time_ns, struct hc_error *err)
+{
+    char when[32];
+    hc_format_iso8601(time_ns, when);
+    when[HC_DAY_TEXT - 1] = '\0';
+    return hc_copy_text(when, err);
+}
+
+/* Where days are segments, their names tell the first and the last; those of a month do not. */
+static enum hc_status find_days(struct hc_account_source *source, const struct hc_archive *archive,
+                                const char *cluster, struct hc_error *err)
+{
+    struct extent extent = {INT64_MAX, INT64_MIN};
+    const struct hc_record_scan scan = {.archive = archive,
+                                        .def = &hc_jobs_def,
+                                        .cluster = cluster,
+                                        .from_ns = INT64_MIN,
+                                        .to_ns = INT64_MAX,
+                                        .columns = BIT(HC_JOBS_SUBMIT_NS)};
+    if (hc_record_scan_run(&scan, take_extent, &extent, err))
+        return err->status;
+    source->first_day = copy_day(extent.first_ns, err);
+    source->last_day = source->first_day ? copy_day(extent.last_ns, err) : NULL;
+    return source->last_day ? HC_OK : err->status;
+}
+
 /* Which days of which clusters there are. */
 static enum hc_status survey(struct hc_account_source *source, const struct hc_archive *archive,
                              const char *cluster, struct hc_error *err)
@@ -67,6 +111,8 @@ static enum hc_status survey(struct hc_account_source *source, const struct hc_a
                        "sacct first (hindcast formats)",
                        archive->path, cluster ? " of cluster '" : "", cluster ? cluster : "",
                        cluster ? "'" : "");
+    if (hc_is_month(first) || hc_is_month(last))
+        return find_days(source, archive, cluster, err);
     source->first_day = hc_copy_text(first, err);
     source->last_day = source->first_day ? hc_copy_text(last, err) : NULL;
     return source->last_day ? HC_OK : err->status;

@@ -22,16 +22,17 @@ struct delivery {
     void *context;
 };
 
-/* Whether a day ("2026-03-01") touches the window. */
+/* Whether a day ("2026-03-01") or month ("2026-03") touches the window. */
 static bool is_within(const struct hc_record_scan *scan, const char *day)
 {
     char text[48];
-    int64_t start_ns;
-    int n = snprintf(text, sizeof text, "%sT00:00:00Z", day);
+    bool is_month = hc_is_month(day);
+    int64_t start_ns, longest_ns = is_month ? 31 * DAY_NS : DAY_NS;
+    int n = snprintf(text, sizeof text, "%s%sT00:00:00Z", day, is_month ? "-01" : "");
     if (!hc_parse_iso8601(text, (size_t)n, &start_ns))
         return true;
     return start_ns < scan->to_ns &&
-           start_ns > scan->from_ns - (scan->from_ns > INT64_MIN + DAY_NS ? DAY_NS : 0);
+           start_ns > scan->from_ns - (scan->from_ns > INT64_MIN + longest_ns ? longest_ns : 0);
 }
 
 static enum hc_status take_chunk(const struct hc_table *table, void *context, struct hc_error *err)

@@ -5,8 +5,7 @@
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "core/base/sort_keys.h"
-#include "pipeline/ingest/day_merge.h"
-#include "store/segment/segment_each.h"
+#include "pipeline/ingest/held_day.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,14 +22,6 @@ struct batch {
     uint32_t *order; /* rows by cluster, day and key */
     struct hc_code_map maps[HC_MOST_DICTIONARIES];
     uint32_t n_groups;
-};
-
-/* What the archive has of a day. */
-struct held {
-    char sha256[HC_DIGEST_TEXT]; /* of its segment, or "" */
-    struct hc_table table;
-    struct hc_table_names names;
-    struct hc_code_map maps[HC_MOST_DICTIONARIES];
 };
 
 /* ---- order ---- */
@@ -129,61 +120,6 @@ static enum hc_status name_day(const struct batch *batch, uint32_t row, struct h
     return HC_OK;
 }
 
-static const struct hc_manifest_entry *find_entry(const struct batch *batch,
-                                                  const struct hc_job *job)
-{
-    const struct hc_archive *archive = batch->records->archive;
-    for (size_t i = 0; i < archive->n_entries; i++) {
-        const struct hc_manifest_entry *entry = &archive->entries[i];
-        if (hc_manifest_entry_is(entry, batch->kind->tables[0]) &&
-            strcmp(entry->cluster, job->cluster) == 0 && strcmp(entry->job_id, job->id) == 0 &&
-            strcmp(entry->day, job->day) == 0)
-            return entry;
-    }
-    return NULL;
-}
-
-static enum hc_status take_held(const struct hc_table *chunk, void *context, struct hc_error *err)
-{
-    struct hc_table *table = context;
-    if (hc_table_reserve(table, table->n_rows + chunk->n_rows, err))
-        return err->status;
-    hc_table_append(table, chunk, 0, chunk->n_rows);
-    return HC_OK;
-}
-
-static enum hc_status load_held(struct held *held, const struct batch *batch,
-                                const struct hc_job *job, struct hc_error *err)
-{
-    const struct hc_kind *kind = batch->kind;
-    const struct hc_table_def *def = kind->tables[0];
-    const struct hc_manifest_entry *entry = find_entry(batch, job);
-    struct hc_segment *segment = NULL;
-    held->table.def = def;
-    if (hc_table_names_init(&held->names, kind->tables, err))
-        return err->status;
-    if (!entry)
-        return HC_OK;
-    memcpy(held->sha256, entry->sha256, sizeof held->sha256);
-    if (hc_archive_open_segment(batch->records->archive, entry, &segment, err))
-        return err->status;
-    enum hc_status status = HC_OK;
-    for (size_t i = 0; i < held->names.n && !status; i++)
-        status = hc_segment_names(segment, held->names.dictionary[i], &held->names.set[i], err);
-    if (!status)
-        status = hc_segment_each(segment, def, ~(uint64_t)0, take_held, &held->table, err);
-    hc_segment_close(segment);
-    return status;
-}
-
-static void held_fini(struct held *held)
-{
-    hc_table_fini(&held->table);
-    hc_table_names_fini(&held->names);
-    for (size_t i = 0; i < HC_MOST_DICTIONARIES; i++)
-        free(held->maps[i].codes);
-}
-
 /* ---- segments ---- */
 
 static enum hc_status publish(struct hc_day_records *records, struct hc_error *err)
@@ -201,16 +137,6 @@ static bool is_waiting(const struct hc_day_records *records, int32_t day)
         if (records->waiting_day[i] == day)
             return true;
     return false;
-}
-
-static enum hc_status fill_segment(struct hc_segment_writer *writer,
-                                   const struct hc_day_merge *merge, struct hc_error *err)
-{
-    const struct hc_table_names *names = merge->names;
-    for (size_t i = 0; i < names->n; i++)
-        if (hc_segment_writer_names(writer, names->dictionary[i], &names->set[i], err))
-            return err->status;
-    return hc_segment_writer_append(writer, merge->merged, err);
 }
 
 /* A day has its rows from many sources, of which this is the last. What it holds follows from what
@@ -241,7 +167,8 @@ static enum hc_status write_segment(struct batch *batch, const struct hc_day_mer
         return err->status;
     if (hc_archive_ingest_begin(&ingest, records->archive, true, err))
         return err->status;
-    enum hc_status status = fill_segment(hc_archive_ingest_writer(ingest), merge, err);
+    enum hc_status status =
+        hc_held_day_write(hc_archive_ingest_writer(ingest), merge->merged, merge->names, err);
     if (!status)
         status = say_source(&provenance, batch, held_sha256, err);
     if (!status)
@@ -269,27 +196,29 @@ static enum hc_status note_day(struct hc_day_records *records, const struct hc_j
     return publish(records, err);
 }
 
-/* Merge the rows first to end of the order, which are of one cluster and day. */
-static enum hc_status merge_day(struct batch *batch, size_t first, size_t end, struct held *held,
-                                struct hc_error *err)
+/* Merge the rows first to end of the order, all of what job, the day or month of a cluster, is of.
+ */
+static enum hc_status merge_day(struct batch *batch, const struct hc_job *job, size_t first,
+                                size_t end, struct hc_error *err)
 {
     struct hc_day_records *records = batch->records;
+    struct hc_held_day held = {0};
     struct hc_table merged = {0};
     struct hc_table_names names = {0};
-    struct hc_job job;
     int32_t day = 0;
-    if (name_day(batch, batch->order[first], &job, err))
-        return err->status;
-    enum hc_status status = note_day(records, &job, &day, err);
+    enum hc_status status = note_day(records, job, &day, err);
     if (!status)
-        status = load_held(held, batch, &job, err);
+        status = hc_held_day_load(
+            &held, records->archive,
+            hc_held_day_find(records->archive, batch->kind, job->cluster, job->day), batch->kind,
+            err);
     if (!status)
-        status = hc_table_init(&merged, batch->rows->def, held->table.n_rows + end - first, err);
+        status = hc_table_init(&merged, batch->rows->def, held.table.n_rows + end - first, err);
     if (!status)
         status = hc_kind_start_names(batch->kind, false, &names, err);
     struct hc_day_merge merge = {
         .kind = batch->kind,
-        .held = {.table = &held->table, .names = &held->names, .maps = held->maps},
+        .held = {.table = &held.table, .names = &held.names, .maps = held.maps},
         .batch = {.table = batch->rows, .names = &records->input->names, .maps = batch->maps},
         .merged = &merged,
         .names = &names,
@@ -298,7 +227,7 @@ static enum hc_status merge_day(struct batch *batch, size_t first, size_t end, s
         status = hc_day_merge_run(&merge, batch->order + first, end - first, err);
     bool is_changed = merge.outcome.n_new || merge.outcome.n_changed;
     if (!status && is_changed)
-        status = write_segment(batch, &merge, &job, day, held->sha256, err);
+        status = write_segment(batch, &merge, job, day, held.sha256, err);
     records->n_new += merge.outcome.n_new;
     records->n_new_main += batch->kind == records->input->kind ? merge.outcome.n_new : 0;
     records->n_changed += merge.outcome.n_changed;
@@ -306,8 +235,30 @@ static enum hc_status merge_day(struct batch *batch, size_t first, size_t end, s
     records->n_days_changed += is_changed;
     hc_table_fini(&merged);
     hc_table_names_fini(&names);
-    hc_job_fini(&job);
+    hc_held_day_fini(&held);
     return status;
+}
+
+/* Where the archive has the month of the day that job is of in one segment, make it that month: all
+ * its days are merged at once then. */
+static void widen_to_month(const struct batch *batch, struct hc_job *job)
+{
+    const struct hc_manifest_entry *entry =
+        hc_held_day_find(batch->records->archive, batch->kind, job->cluster, job->day);
+    if (entry)
+        memcpy(job->day, entry->day, sizeof job->day);
+}
+
+/* Whether a row of the cluster that job is of belongs to its day or month. */
+static bool is_of(const struct batch *batch, uint32_t row, uint32_t first, const struct hc_job *job)
+{
+    const struct hc_record_rules *rules = batch->kind->records;
+    const int32_t *clusters = hc_table_i32(batch->rows, rules->cluster);
+    char when[32];
+    if (!hc_is_month(job->day))
+        return compare_groups(rules, batch->rows, first, row) == 0;
+    hc_format_iso8601(day_of(rules, batch->rows, row) * DAY_NS, when);
+    return clusters[row] == clusters[first] && strncmp(when, job->day, strlen(job->day)) == 0;
 }
 
 static enum hc_status merge_days(struct batch *batch, struct hc_error *err)
@@ -315,13 +266,15 @@ static enum hc_status merge_days(struct batch *batch, struct hc_error *err)
     enum hc_status status = sort_rows(batch, err);
     size_t n = batch->rows->n_rows;
     for (size_t first = 0, end; first < n && !status; first = end) {
-        struct held held = {0};
+        struct hc_job job;
+        if (name_day(batch, batch->order[first], &job, err))
+            return err->status;
+        widen_to_month(batch, &job);
         for (end = first + 1;
-             end < n && compare_groups(batch->kind->records, batch->rows, batch->order[first],
-                                       batch->order[end]) == 0;)
+             end < n && is_of(batch, batch->order[end], batch->order[first], &job);)
             end++;
-        status = merge_day(batch, first, end, &held, err);
-        held_fini(&held);
+        status = merge_day(batch, &job, first, end, err);
+        hc_job_fini(&job);
     }
     return status;
 }

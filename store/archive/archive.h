@@ -23,9 +23,11 @@ struct hc_manifest_entry {
     int64_t size;
     char *cluster, *job_id;
     int32_t attempt;
-    char day[HC_DAY_TEXT]; /* "" of a job; else job_id is the source that tells of this day */
-    char *table;           /* the main one, which says what the segment is of: "ops" */
-    int32_t of_rank;       /* of what this rank recorded; HC_MISSING_I32: of the job as a whole */
+    /* "" of a job; else job_id is the source that tells of this day, or of this month ("2026-03")
+     */
+    char day[HC_DAY_TEXT];
+    char *table;     /* the main one, which says what the segment is of: "ops" */
+    int32_t of_rank; /* of what this rank recorded; HC_MISSING_I32: of the job as a whole */
     struct hc_table_counts tables;
     char *source_path;
     char source_sha256[HC_DIGEST_TEXT];

@@ -121,7 +121,7 @@ static const struct hc_manifest_entry *search(const struct hc_archive *archive,
         *n_jobs += !last || !same_job(last, entry);
         last = entry;
         if (wanted->day
-                ? strcmp(entry->day, wanted->day) == 0
+                ? strcmp(entry->day, wanted->day) == 0 || hc_month_has_day(entry->day, wanted->day)
                 : wanted->any_attempt || (!entry->day[0] && entry->attempt == wanted->attempt)) {
             found = found && are_ranks_of_one(found, entry) ? found : entry;
             (*n_found)++;
@@ -130,7 +130,8 @@ static const struct hc_manifest_entry *search(const struct hc_archive *archive,
     return found;
 }
 
-/* Split "id#2" or "id#2026-03-01"; false when the name does not end in '#' and such a part. */
+/* Split "id#2", "id#2026-03-01" or "id#2026-03"; false when the name does not end in '#' and such a
+ * part. */
 static bool split_attempt(const char *name, struct wanted *wanted)
 {
     const char *hash = strrchr(name, '#');
@@ -140,7 +141,7 @@ static bool split_attempt(const char *name, struct wanted *wanted)
     wanted->attempt = strtoll(hash + 1, &end, 10);
     wanted->length = (size_t)(hash - name);
     wanted->any_attempt = false;
-    wanted->day = hc_is_day(hash + 1) ? hash + 1 : NULL;
+    wanted->day = hc_is_day(hash + 1) || hc_is_month(hash + 1) ? hash + 1 : NULL;
     return wanted->day || *end == '\0';
 }
 

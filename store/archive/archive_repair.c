@@ -191,10 +191,55 @@ static void report_missing(const struct rebuilding *rebuilding,
     }
 }
 
+/* A month and its days are the same rows twice. As a month is written of days that are there, and
+ * these are left for a while, it stands for them, unless the old manifest named one of them: then
+ * the month was not published, and its days may have changed since. */
+static bool is_covered(const struct candidates *candidates, size_t at)
+{
+    const struct candidate *candidate = &candidates->list[at];
+    for (size_t i = 0; i < candidates->n; i++) {
+        const struct candidate *other = &candidates->list[i];
+        if (hc_manifest_covers(&other->entry, &candidate->entry) &&
+            (candidate->standing == UNNAMED || other->standing != UNNAMED))
+            return true;
+        if (hc_manifest_covers(&candidate->entry, &other->entry) &&
+            candidate->standing == UNNAMED && other->standing != UNNAMED)
+            return true;
+    }
+    return false;
+}
+
+/* Take those out of the candidates that others stand for. */
+static enum hc_status drop_covered(const struct hc_reporter *reporter,
+                                   struct candidates *candidates, struct hc_error *err)
+{
+    size_t n_kept = 0;
+    bool *goes = hc_new_array(candidates->n + 1, sizeof *goes, err);
+    if (!goes)
+        return err->status;
+    for (size_t i = 0; i < candidates->n; i++)
+        goes[i] = is_covered(candidates, i);
+    for (size_t i = 0; i < candidates->n; i++) {
+        struct candidate *candidate = &candidates->list[i];
+        if (goes[i]) {
+            hc_report(reporter, HC_CHECK_UNPUBLISHED, candidate->entry.file,
+                      "its rows are entered with another segment, of its month or its days");
+            hc_manifest_entry_fini(&candidate->entry);
+        } else {
+            candidates->list[n_kept++] = *candidate;
+        }
+    }
+    candidates->n = n_kept;
+    free(goes);
+    return HC_OK;
+}
+
 /* Enter the candidates into archive; of several for one job the newest remains. */
 static enum hc_status enter(const struct hc_reporter *reporter, struct candidates *candidates,
                             struct hc_archive *archive, struct hc_error *err)
 {
+    if (drop_covered(reporter, candidates, err))
+        return err->status;
     if (candidates->n)
         qsort(candidates->list, candidates->n, sizeof *candidates->list, compare_candidates);
     hc_manifest_clear(archive);

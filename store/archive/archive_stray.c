@@ -197,11 +197,27 @@ static const char *doubt(const struct stat *stray, const struct stat *named)
     return NULL;
 }
 
+static bool has_days_of(const struct hc_archive *archive, const struct hc_manifest_entry *month)
+{
+    for (size_t i = 0; i < archive->n_entries; i++)
+        if (hc_manifest_covers(month, &archive->entries[i]))
+            return true;
+    return false;
+}
+
 /* A whole segment may go only when another, that was just read and is whole, stands in its place.
  */
 static void judge_whole(struct visit *visit, const struct stray *stray, struct judgement *judgement)
 {
-    const struct hc_manifest_entry *named = hc_manifest_find(visit->archive, &stray->entry);
+    const struct hc_manifest_entry *named = hc_manifest_covering(visit->archive, &stray->entry);
+    if (!named && has_days_of(visit->archive, &stray->entry)) {
+        decide(judgement, HC_CHECK_UNPUBLISHED,
+               "whole, and of a month of %.200s whose days the manifest names one by one, as after "
+               "an 'archive compact' that was cut short; the next one replaces it, or remove it by "
+               "hand",
+               stray->entry.job_id);
+        return;
+    }
     if (!named) {
         decide(judgement, HC_CHECK_UNPUBLISHED,
                "whole, but the manifest names no segment of its job '%.200s'; 'check --repair' "

@@ -160,6 +160,35 @@ struct hc_manifest_entry *hc_manifest_find(const struct hc_archive *archive,
     return NULL;
 }
 
+bool hc_manifest_covers(const struct hc_manifest_entry *month, const struct hc_manifest_entry *day)
+{
+    return hc_month_has_day(month->day, day->day) && strcmp(month->cluster, day->cluster) == 0 &&
+           strcmp(month->job_id, day->job_id) == 0 && strcmp(month->table, day->table) == 0;
+}
+
+struct hc_manifest_entry *hc_manifest_covering(const struct hc_archive *archive,
+                                               const struct hc_manifest_entry *like)
+{
+    struct hc_manifest_entry *found = hc_manifest_find(archive, like);
+    for (size_t i = 0; i < archive->n_entries && !found; i++)
+        if (hc_manifest_covers(&archive->entries[i], like))
+            found = &archive->entries[i];
+    return found;
+}
+
+static void drop_days(struct hc_archive *archive, const struct hc_manifest_entry *month)
+{
+    size_t n_kept = 0;
+    for (size_t i = 0; i < archive->n_entries; i++) {
+        struct hc_manifest_entry entry = archive->entries[i];
+        if (hc_manifest_covers(month, &entry))
+            hc_manifest_entry_fini(&entry);
+        else
+            archive->entries[n_kept++] = entry;
+    }
+    archive->n_entries = n_kept;
+}
+
 enum hc_status hc_manifest_put(struct hc_archive *archive, const struct hc_manifest_entry *entry,
                                struct hc_error *err)
 {
@@ -172,6 +201,8 @@ enum hc_status hc_manifest_put(struct hc_archive *archive, const struct hc_manif
     size_t capacity = archive->n_entries;
     if (hc_reserve(&archive->entries, &capacity, archive->n_entries + 1, sizeof *entry, err))
         return err->status;
+    if (hc_is_month(entry->day))
+        drop_days(archive, entry);
     size_t at = archive->n_entries++;
     for (; at > 0 && compare_entries(&archive->entries[at - 1], entry) > 0; at--)
         archive->entries[at] = archive->entries[at - 1];
@@ -198,6 +229,10 @@ enum hc_status hc_manifest_sort(struct hc_archive *archive, struct hc_error *err
             return hc_fail(err, HC_BAD_INPUT, "job '%s/%s' attempt %d is there twice",
                            archive->entries[i].cluster, archive->entries[i].job_id,
                            (int)archive->entries[i].attempt);
+        else if (hc_manifest_covers(&archive->entries[i - 1], &archive->entries[i]))
+            return hc_fail(err, HC_BAD_INPUT, "day %s of '%s/%s' is there twice, once in its month",
+                           archive->entries[i].day, archive->entries[i].cluster,
+                           archive->entries[i].job_id);
     const char **files = hc_new_array(archive->n_entries, sizeof *files, err);
     if (!files)
         return err->status;

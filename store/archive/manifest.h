@@ -23,13 +23,21 @@ enum hc_status hc_manifest_read(struct hc_archive *archive, struct hc_error *err
 enum hc_status hc_manifest_write(const struct hc_archive *archive, struct hc_error *err);
 
 /* Enter *entry, whose strings move into the archive, in place of the entry of the same job and main
- * table if there is one. On failure the strings stay with the caller. */
+ * table if there is one; of a month, in place of those of its days as well. On failure the strings
+ * stay with the caller. */
 enum hc_status hc_manifest_put(struct hc_archive *archive, const struct hc_manifest_entry *entry,
                                struct hc_error *err);
 
 /* The entry of the same job (or source and day) and main table, or NULL. */
 struct hc_manifest_entry *hc_manifest_find(const struct hc_archive *archive,
                                            const struct hc_manifest_entry *like);
+
+/* The entry that stands for what *like is of: hc_manifest_find, or the month that its day is in. */
+struct hc_manifest_entry *hc_manifest_covering(const struct hc_archive *archive,
+                                               const struct hc_manifest_entry *like);
+
+/* Whether the segment of a month holds what that of a day would. */
+bool hc_manifest_covers(const struct hc_manifest_entry *month, const struct hc_manifest_entry *day);
 
 /* An entry for a segment; sha256 and size are left to the caller. Strings that are not UTF-8 are
  * made so, since JSON is. tables is copied; NULL: none. Without a main table in provenance, it is

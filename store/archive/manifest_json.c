@@ -126,10 +126,10 @@ static enum hc_status read_day(json_t *object, struct hc_manifest_entry *entry,
 {
     const json_t *day = json_object_get(object, HC_MANIFEST_DAY_KEY);
     const char *text = json_string_value(day);
-    if (day && (!text || !hc_is_day(text)))
-        return hc_fail(err, HC_BAD_INPUT, "'%s' is not a day", HC_MANIFEST_DAY_KEY);
+    if (day && (!text || !(hc_is_day(text) || hc_is_month(text))))
+        return hc_fail(err, HC_BAD_INPUT, "'%s' is no day and no month", HC_MANIFEST_DAY_KEY);
     if (day)
-        memcpy(entry->day, text, sizeof entry->day);
+        memcpy(entry->day, text, strlen(text) + 1);
     return HC_OK;
 }
 

@@ -167,10 +167,10 @@ static enum hc_status read_day(const struct hc_object *group, const char *name, 
     if (hc_attribute_read_text(group, name, &text, err))
         return err->status;
     enum hc_status status = HC_OK;
-    if (hc_is_day(text))
-        memcpy(day, text, HC_DAY_TEXT);
+    if (hc_is_day(text) || hc_is_month(text))
+        memcpy(day, text, strlen(text) + 1);
     else
-        status = hc_fail(err, HC_BAD_INPUT, "attribute '%s' is not a day", name);
+        status = hc_fail(err, HC_BAD_INPUT, "attribute '%s' is no day and no month", name);
     free(text);
     return status;
 }

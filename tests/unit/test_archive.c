@@ -247,7 +247,7 @@ START_TEST(hostile_manifests_are_refused_by_name)
         {"\"ops\": 300, ", "", "'table' is 'ops', which is not in 'tables'"},
         {"\"table\": \"ops\", ", "", "'table' is missing"},
         {"\"tables\": {\"ops\": 300, \"steps\": 5}", "\"tables\": 300", "'tables'"},
-        {"\"attempt\": 0", "\"attempt\": 0, \"day\": \"2026-3-1\"", "'day' is not a day"},
+        {"\"attempt\": 0", "\"attempt\": 0, \"day\": \"2026-3-1\"", "'day' is no day and no month"},
         {"\"job_id\": \"AR\"", "\"job_id\": null", "'job_id'"},
         {"\"job_id\": \"AR\"", "\"job_id\": \"A\\u0000R\"", "manifest.json"},
         {"\"file\": \"segments/", "\"file\": \"segments/../", "segments/../"},

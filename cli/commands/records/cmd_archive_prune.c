@@ -1,7 +1,7 @@
 /* cmd_archive_prune.c - `hindcast archive prune`: records of days long gone leave the archive. */
+#include "cli/commands/records/age_option.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
-#include "core/base/clock.h"
 #include "core/text/number_format.h"
 #include "pipeline/kinds/kind.h"
 #include "store/archive/archive.h"
@@ -10,9 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#define DAY_NS ((int64_t)86400 * 1000000000)
 
 struct prune_settings {
     struct hc_common_options common;
@@ -30,44 +27,12 @@ struct session {
 
 /* ---- which ---- */
 
-static enum hc_status wrong_age(const char *text, struct hc_error *err)
+/* Whether all days of a segment, which is of a day or a month, are before a day. */
+static bool is_before(const char *day, const char *before)
 {
-    return hc_fail(err, HC_USAGE,
-                   "--older: '%.40s' is no age of days, as '400d', and no day, as '2026-01-31'",
-                   text);
-}
-
-/* "400d": days before today, UTC; or "2026-01-31": that day. */
-static enum hc_status find_day(char before[HC_DAY_TEXT], const char *text, struct hc_error *err)
-{
-    char time_text[64], full[32];
-    int64_t day_ns = 0;
-    char *end;
-    size_t n = strlen(text);
-    if (n == HC_DAY_TEXT - 1 && text[4] == '-') {
-        int length = snprintf(time_text, sizeof time_text, "%sT00:00:00Z", text);
-        if (!hc_parse_iso8601(time_text, (size_t)length, &day_ns))
-            return wrong_age(text, err);
-    } else {
-        long days = strtol(text, &end, 10);
-        if (text[0] < '0' || text[0] > '9' || strcmp(end, "d") != 0 || days < 1 || days > 100000)
-            return wrong_age(text, err);
-        day_ns = ((int64_t)time(NULL) / 86400 - days) * DAY_NS;
-    }
-    hc_format_iso8601(day_ns, full);
-    snprintf(before, HC_DAY_TEXT, "%.10s", full);
-    return HC_OK;
-}
-
-static enum hc_status check_table(const char *table, struct hc_error *err)
-{
-    const struct hc_kind *kind = table ? hc_kind_find(table) : NULL;
-    if (!table || (kind && kind->records))
-        return HC_OK;
-    return hc_fail(err, HC_USAGE,
-                   "--table: '%.80s' is no table of records, as 'jobs' or 'events'; only these are "
-                   "kept by day",
-                   table);
+    char last_day[HC_DAY_TEXT + sizeof HC_LAST_DAY_OF_MONTH];
+    snprintf(last_day, sizeof last_day, "%s%s", day, hc_is_month(day) ? HC_LAST_DAY_OF_MONTH : "");
+    return strcmp(last_day, before) < 0;
 }
 
 static bool goes(const struct hc_manifest_entry *entry, void *context)
@@ -75,7 +40,7 @@ static bool goes(const struct hc_manifest_entry *entry, void *context)
     const struct session *session = context;
     const struct prune_settings *settings = session->settings;
     const struct hc_kind *kind = hc_kind_find(entry->table);
-    return kind && kind->records && entry->day[0] && strcmp(entry->day, session->before) < 0 &&
+    return kind && kind->records && entry->day[0] && is_before(entry->day, session->before) &&
            (!settings->table || strcmp(entry->table, settings->table) == 0) &&
            (!settings->cluster || strcmp(entry->cluster, settings->cluster) == 0);
 }
@@ -118,8 +83,8 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     (void)words;
     if (!session.settings->older)
         return hc_fail(err, HC_USAGE, "nothing says what may go: add '--older 400d'");
-    if (find_day(session.before, session.settings->older, err) ||
-        check_table(session.settings->table, err) ||
+    if (hc_age_find_day(session.before, session.settings->older, err) ||
+        hc_age_check_table(session.settings->table, err) ||
         hc_output_open(&output, &session.settings->common, false, err))
         return err->status;
     session.stream = output.stream;
@@ -160,7 +125,9 @@ const struct hc_command hc_command_archive_prune = {
     .description =
         "Removes whole days of tables of records (jobs, events, train_steps, ...), by the day that "
         "their key begins with: of a job, that of its submission. Timelines, profiles and lists of "
-        "incidents stay. All days that go leave the archive at once; killed at any moment it is "
+        "incidents stay, and a month that "
+        "'archive compact' wrote goes with its last day. All days that go leave the archive at "
+        "once; killed at any moment it is "
         "whole, and the same command again removes what is left of the files, which 'check "
         "--repair' would enter again. A source of a day "
         "that was removed brings it back when it is ingested again.",
