@@ -152,6 +152,11 @@ struct hc_ingest_set {
     struct hc_archive_ingest *const *ingests; /* finished, of one archive */
     bool *replaced;                           /* of each; filled */
 };
+/* The segment, which is finished later, has what another has that the manifest names, of digest
+ * sha256, written anew: it takes that one's place under a name of its own, unless the manifest
+ * names something else by then. */
+void hc_archive_ingest_rewrites(struct hc_archive_ingest *ingest, const char *sha256);
+
 enum hc_status hc_archive_ingest_finish(struct hc_archive_ingest *ingest, const struct hc_job *job,
                                         const struct hc_provenance *provenance,
                                         struct hc_error *err);

@@ -23,6 +23,7 @@ struct hc_archive_ingest {
     struct hc_locked_temporary temporary; /* in it */
     struct hc_segment_writer *writer;
     struct hc_manifest_entry entry; /* when it is finished */
+    char rewrites[HC_DIGEST_TEXT];  /* the segment that it is written from, or "" */
     bool was_named;                 /* by the manifest, before it was given its name */
     bool is_placed;                 /* it has its name */
 };
@@ -205,7 +206,9 @@ static enum hc_status place(struct hc_archive_ingest *ingest, bool *replaced, st
     const struct hc_archive *archive = ingest->archive;
     const struct hc_manifest_entry *old = hc_manifest_find(archive, &ingest->entry);
     bool whole = false;
-    *replaced = old && !hc_manifest_same(old, &ingest->entry);
+    if (ingest->rewrites[0] && !(old && strcmp(old->sha256, ingest->rewrites) == 0))
+        return HC_OK; /* what it was written from is not the newest any more */
+    *replaced = old && (ingest->rewrites[0] || !hc_manifest_same(old, &ingest->entry));
     if (old && !*replaced && is_whole(archive, old, &whole, err))
         return err->status;
     if (whole)
@@ -298,6 +301,24 @@ enum hc_status hc_archive_lock_records(struct hc_archive *archive, int *lock, st
     return err->status;
 }
 
+void hc_archive_ingest_rewrites(struct hc_archive_ingest *ingest, const char *sha256)
+{
+    memcpy(ingest->rewrites, sha256, sizeof ingest->rewrites);
+}
+
+/* The same source read the same way gives the same name, but for what rewrote a segment: no name
+ * ever changes what it is of. */
+static enum hc_status name_rewritten(struct hc_archive_ingest *ingest, struct hc_error *err)
+{
+    struct hc_manifest_entry *entry = &ingest->entry;
+    char *name = hc_segment_file_name(entry, ingest->rewrites, err);
+    if (!name)
+        return err->status;
+    free(entry->file);
+    entry->file = name;
+    return HC_OK;
+}
+
 enum hc_status hc_archive_ingest_finish(struct hc_archive_ingest *ingest, const struct hc_job *job,
                                         const struct hc_provenance *provenance,
                                         struct hc_error *err)
@@ -317,6 +338,8 @@ enum hc_status hc_archive_ingest_finish(struct hc_archive_ingest *ingest, const 
         status = take_size(ingest, &entry->size, err);
     if (!status)
         status = hc_digest_fd(ingest->temporary.fd, ingest->temporary.path, entry->sha256, err);
+    if (!status && ingest->rewrites[0])
+        status = name_rewritten(ingest, err);
     hc_table_counts_fini(&counts);
     return status;
 }

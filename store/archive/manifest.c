@@ -69,7 +69,7 @@ enum hc_status hc_manifest_entry_init(struct hc_manifest_entry *entry, const str
         !(entry->source_path = hc_utf8_text(source, err)) ||
         !(entry->format = hc_utf8_text(provenance->format ? provenance->format : "", err)) ||
         !(entry->options = hc_utf8_text(provenance->options ? provenance->options : "", err)) ||
-        !(entry->file = hc_segment_file_name(entry, err))) {
+        !(entry->file = hc_segment_file_name(entry, "", err))) {
         hc_manifest_entry_fini(entry);
         return err->status;
     }

@@ -45,7 +45,8 @@ static char *put_part(char *out, const char *text, size_t most)
     return out;
 }
 
-char *hc_segment_file_name(const struct hc_manifest_entry *entry, struct hc_error *err)
+char *hc_segment_file_name(const struct hc_manifest_entry *entry, const char *rewrites,
+                           struct hc_error *err)
 {
     char name[CLUSTER_MAX + 1 + ID_MAX + 1], hash[HC_DIGEST_TEXT], attempt[32];
     if (entry->of_rank == HC_MISSING_I32)
@@ -56,9 +57,10 @@ char *hc_segment_file_name(const struct hc_manifest_entry *entry, struct hc_erro
     char border[32] = ""; /* where a line feed in a name hides it; old names stay as they are */
     if (strchr(entry->cluster, '\n') || strchr(entry->job_id, '\n'))
         snprintf(border, sizeof border, "\n%zu", strlen(entry->cluster));
-    char *identity = hc_new_text(err, "%s\n%s\n%s\n%s\n%s\n%s\n%d\n%s%s", entry->cluster,
+    char *identity = hc_new_text(err, "%s\n%s\n%s\n%s\n%s\n%s\n%d\n%s%s%s%s", entry->cluster,
                                  entry->job_id, part, entry->source_sha256, entry->meta_sha256,
-                                 entry->format, (int)entry->format_version, entry->options, border);
+                                 entry->format, (int)entry->format_version, entry->options, border,
+                                 *rewrites ? "\n" : "", rewrites);
     if (!identity)
         return NULL;
     hc_digest_bytes(identity, strlen(identity), hash);

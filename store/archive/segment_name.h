@@ -13,9 +13,11 @@ extern const struct hc_temporary_kind hc_temporary_segment;
 
 /* "segments/<cluster>~<id>~<attempt>.<hash>.h5", with the day of a source in place of the attempt,
  * or the attempt and the rank, "0-17", where it is of one rank: the hash is over the job, the
- * digests of source and metadata, and how they were read. Names are shorter than 200 bytes. NULL
- * with err filled on failure; the caller frees it. */
-char *hc_segment_file_name(const struct hc_manifest_entry *entry, struct hc_error *err);
+ * digests of source and metadata, how they were read, and the digest of the segment that this one
+ * rewrites ("": none). Names are shorter than 200 bytes. NULL with err filled on failure; the
+ * caller frees it. */
+char *hc_segment_file_name(const struct hc_manifest_entry *entry, const char *rewrites,
+                           struct hc_error *err);
 
 /* Whether file, relative to the archive, is the name of a segment in its directory, and no path to
  * somewhere else. */

@@ -100,6 +100,12 @@ int64_t hc_segment_n_rows(const struct hc_segment *segment, const struct hc_tabl
 /* Rows per chunk of a table (what one hc_segment_read call returns at most). */
 int64_t hc_segment_chunk_rows(const struct hc_segment *segment, const struct hc_table_def *def);
 
+/* The columns of a table of the segment beside those of def: the same; some that def has are not
+ * there, since the segment is older; some are there that def does not have, since it is newer. */
+enum hc_segment_fit { HC_SEGMENT_FITS, HC_SEGMENT_LACKS, HC_SEGMENT_HAS_MORE };
+enum hc_segment_fit hc_segment_fit(const struct hc_segment *segment,
+                                   const struct hc_table_def *def);
+
 /* Replace the contents of table by chunk number chunk (from 0) of its columns selected in
  * column_mask (bit i = def->columns[i]; others are left unspecified). table needs the capacity of a
  * chunk. Codes of a dictionary column are translated to the values of this version (op_type: enum

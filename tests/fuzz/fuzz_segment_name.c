@@ -50,8 +50,8 @@ static void check_pair(struct fuzz_input input)
 {
     struct hc_error err = {0};
     struct hc_manifest_entry a = take_entry(&input), b = take_entry(&input);
-    char *of_a = hc_segment_file_name(&a, &err), *of_b = hc_segment_file_name(&b, &err);
-    char *again = hc_segment_file_name(&a, &err);
+    char *of_a = hc_segment_file_name(&a, "", &err), *of_b = hc_segment_file_name(&b, "", &err);
+    char *again = hc_segment_file_name(&a, "", &err);
     require(of_a && of_b && again);
     check_name(of_a);
     check_name(of_b);
