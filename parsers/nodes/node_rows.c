@@ -331,6 +331,8 @@ enum hc_status hc_node_row_put(const struct hc_node_builder *builder, const stru
     hc_record_put_i32(&writer, HC_NODE_STATES_CLOCK,
                       (int32_t)(is_snapshot ? builder->at_basis : row->clock));
     int64_t fact = hc_node_state_fact(row->how, row->node.text, row->node.length);
+    if (row->how == HC_NODE_PLAN) /* of which several may begin at once */
+        fact = hc_record_fact(fact, row->reason.text, row->reason.length);
     hc_record_put_i64(&writer, HC_NODE_STATES_FACT, fact);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (hc_record_put_text(&writer, texts[i].column, texts[i].text.text, texts[i].text.length,

@@ -39,6 +39,8 @@ extern const struct hc_format hc_format_phase_marks;
 extern const struct hc_format hc_format_slurm_events;
 extern const struct hc_format hc_format_slurm_nodes;
 extern const struct hc_format hc_format_slurm_sinfo;
+extern const struct hc_format hc_format_slurm_nodes_json;
+extern const struct hc_format hc_format_slurm_reservations;
 extern const struct hc_format hc_format_jobs_table;
 extern const struct hc_format hc_format_events_table;
 extern const struct hc_format hc_format_phases_table;
@@ -67,7 +69,8 @@ extern const struct hc_format hc_format_corrections_table;
         &hc_format_megatron_golden, &hc_format_nvrx_cycle_info, &hc_format_torch_error,            \
         &hc_format_kubernetes_events, &hc_format_kernel_log, &hc_format_kernel_json,               \
         &hc_format_job_log, &hc_format_phase_marks, &hc_format_slurm_events,                       \
-        &hc_format_slurm_nodes, &hc_format_slurm_sinfo, HC_OWN_FORMAT_ROWS
+        &hc_format_slurm_nodes, &hc_format_slurm_nodes_json, &hc_format_slurm_sinfo,               \
+        &hc_format_slurm_reservations, HC_OWN_FORMAT_ROWS
 
 /* All formats, ending in NULL: HC_FORMAT_ROWS in format_rows.c. A program that defines this list
  * itself, as a test does, reads the formats that it names: the linker then leaves out that file. */

@@ -41,6 +41,7 @@ const struct hc_kind hc_kind_node_states = {
     .name = "node_states",
     .phrase = "a list of states of nodes",
     .tables = hc_node_state_tables,
+    .ignored = "events of a whole cluster and reservations without nodes",
     .start_names = hc_node_state_names_init,
     .records = &node_state_rules,
 };

@@ -8,10 +8,10 @@
 #include "tests/support/bytes_source.h"
 
 static const struct hc_format *const formats[] = {
-    &hc_format_phase_marks,       &hc_format_slurm_events,    &hc_format_slurm_nodes,
-    &hc_format_slurm_sinfo,       &hc_format_slurm_sacct,     &hc_format_swf,
-    &hc_format_kubernetes_events, &hc_format_nvrx_cycle_info, &hc_format_philly_csv,
-    &hc_format_philly_log,
+    &hc_format_phase_marks,       &hc_format_slurm_events,     &hc_format_slurm_nodes,
+    &hc_format_slurm_sinfo,       &hc_format_slurm_sacct,      &hc_format_swf,
+    &hc_format_kubernetes_events, &hc_format_nvrx_cycle_info,  &hc_format_philly_csv,
+    &hc_format_philly_log,        &hc_format_slurm_nodes_json, &hc_format_slurm_reservations,
 };
 
 /* What a reading gave. */

@@ -18,7 +18,8 @@ static const struct hc_column_def columns[HC_NODE_STATES_N_COLUMNS] = {
     [HC_NODE_STATES_GPU_TYPE] = {"gpu_type", HC_I32, "", "type of its GPUs", "gpu_type"},
     [HC_NODE_STATES_CPUS] = {"cpus", HC_I32, "", "CPUs of the node", NULL},
     [HC_NODE_STATES_PARTITIONS] = {"partitions", HC_I32, "", "its partitions", "partitions"},
-    [HC_NODE_STATES_HOW] = {"how", HC_I32, "", "of a history, or seen at an instant", "how_known"},
+    [HC_NODE_STATES_HOW] = {"how", HC_I32, "", "of a history, seen at an instant, or planned",
+                            "how_known"},
     [HC_NODE_STATES_CLOCK] = {"clock", HC_I32, "", "how the time is known", "time_basis"},
     [HC_NODE_STATES_FACT] = {"fact", HC_I64, "", "hash of node and how", NULL},
     [HC_NODE_STATES_SOURCE] = {"source", HC_I32, "", "file that says so", "source"},
@@ -33,7 +34,7 @@ const struct hc_table_def *const hc_node_state_tables[] = {&hc_node_states_def, 
 enum hc_status hc_node_state_names_init(struct hc_table_names *names, struct hc_error *err)
 {
     static const char *const bases[HC_N_TIME_BASES] = HC_TIME_BASIS_NAMES;
-    static const char *const how[HC_N_NODE_KNOWLEDGES] = {"history", "snapshot"};
+    static const char *const how[HC_N_NODE_KNOWLEDGES] = {"history", "snapshot", "plan"};
     if (hc_table_names_init(names, hc_node_state_tables, err))
         return err->status;
     if (hc_record_fixed_names(names, "node_state", hc_node_base_names, HC_N_NODE_BASES, err) ||

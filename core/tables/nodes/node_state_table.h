@@ -17,7 +17,7 @@
 #include "core/tables/table.h"
 #include "core/tables/table_names.h"
 
-enum hc_node_knowledge { HC_NODE_HISTORY, HC_NODE_SNAPSHOT, HC_N_NODE_KNOWLEDGES };
+enum hc_node_knowledge { HC_NODE_HISTORY, HC_NODE_SNAPSHOT, HC_NODE_PLAN, HC_N_NODE_KNOWLEDGES };
 
 enum hc_node_states_column {
     HC_NODE_STATES_SINCE_NS,

@@ -71,3 +71,64 @@ hindcast ingest -a d --max-bad 50% short-20260301T130000Z.txt
 for a in a b c d; do
     hindcast query node_states -a $a --as csv | cut -d, -f1-14
 done
+
+# The same nodes as JSON, of Slurm 22.05 and of later: the same rows as those of the text.
+cat >nodes-20260301T110000Z.json <<'END'
+{"meta": {"Slurm": {"release": "22.05.8"}}, "errors": [], "nodes": [
+  {"architecture": "x86_64", "cpus": 16, "features": "", "gres": "gpu:h100:8", "name": "n01", "slurmd_version": "22.05.8",
+   "partitions": ["train", "urgent"], "state": "mixed", "state_flags": ["PLANNED"], "reason": "", "reason_changed_at": 0,
+   "reason_set_by_user": "", "tres": "cpu=16,gres/gpu=8", "tres_used": "gres/gpu=2", "alloc_cpus": 1},
+  {"name": "n02", "cpus": 16, "gres": "", "partitions": [], "state": "idle", "state_flags": ["DRAIN", "NOT_RESPONDING"],
+   "reason": "fan [left] of the rack", "reason_changed_at": 1772362800, "reason_set_by_user": "root", "tres": "cpu=16",
+   "tres_used": ""}]}
+END
+mkdir later
+cat >later/nodes-20260301T110000Z.json <<'END'
+{"nodes": [
+  {"slurmd_start_time": {"set": true, "infinite": false, "number": 1772300000}, "state": ["MIXED", "PLANNED"],
+   "cpus": 16, "gres": "gpu:h100:8", "name": "n01", "partitions": ["train", "urgent"], "reason": "",
+   "reason_changed_at": {"set": false, "infinite": false, "number": 5}, "reason_set_by_user": "", "gpu_spec": {"a": [1]},
+   "tres": "cpu=16,gres/gpu=8", "tres_used": "gres/gpu=2"},
+  {"name": "n02", "cpus": {"number": 16, "set": true}, "gres": "", "partitions": null, "state": ["IDLE", "DRAIN", "NOT_RESPONDING"],
+   "reason": "fan [left] of the rack", "reason_changed_at": {"infinite": false, "number": 1772362800, "set": true},
+   "reason_set_by_user": "root", "tres": "cpu=16", "tres_used": ""}],
+ "last_update": {"set": true, "infinite": false, "number": 1772362000}, "errors": [], "warnings": []}
+END
+states() { hindcast query node_states -a "$1" --columns since_ns,node,state,flags,reason,reason_ns,user,gpus,gpus_used,gpu_type,cpus,partitions; }
+for form in oneline-20260301T110000Z.txt nodes-20260301T110000Z.json later/nodes-20260301T110000Z.json; do
+    hindcast ingest -q -a "of-$(dirname $form)-${form##*.}" $form >/dev/null
+done
+states of-.-json
+states of-.-txt | diff - <(states of-.-json) && states of-later-json | diff - <(states of-.-json) && echo 'the same in three forms'
+echo '{"nodes": [{"state_flags": [], "state": "idle"}, {"name": "n", "state": "idle", "cpus": "many"}, {"name": "m"}]}' >bad.json
+hindcast ingest -a e bad.json || echo "exit $?" >&2
+echo '{"state_flags": 1, "nodes": [{"name": "n", "state": "idle"}, {"name": ' >cut.json
+hindcast ingest -a e cut.json 2>&1 | sed 's/of the file is taken.*/of the file is taken/' || true
+
+# Reservations: a row a node; two that begin at once stay two, and one whose end was moved is one.
+cat >reservations.txt <<'END'
+ReservationName=upgrade StartTime=2026-03-02T08:00:00 EndTime=2026-03-02T12:00:00 Duration=04:00:00
+   Nodes=n[01-02],x1 NodeCnt=3 CoreCnt=48 Features=(null) PartitionName=(null) Flags=MAINT,IGNORE_JOBS,SPEC_NODES
+   TRES=cpu=48
+   Users=root Groups=(null) Accounts=(null) Licenses=(null) State=INACTIVE BurstBuffer=(null) Watts=n/a
+   MaxStartDelay=(null)
+
+ReservationName=course StartTime=2026-03-02T08:00:00 EndTime=2026-03-02T12:00:00 Duration=04:00:00
+   Nodes=n01 NodeCnt=1 CoreCnt=16 Features=(null) PartitionName=train Flags=SPEC_NODES
+   Users=(null) Groups=(null) Accounts=teach Licenses=(null) State=INACTIVE BurstBuffer=(null) Watts=n/a
+
+ReservationName=licenses StartTime=2026-03-02T08:00:00 EndTime=2026-03-03T08:00:00 Duration=1-00:00:00
+   Nodes=(null) NodeCnt=0 CoreCnt=0 Features=(null) PartitionName=(null) Flags=ANY_NODES
+END
+cat >reservations2.txt <<'END'
+ReservationName=upgrade StartTime=2026-03-02T08:00:00 EndTime=2026-03-02T16:00:00 Duration=08:00:00 Nodes=n[01-02],x1 NodeCnt=3 Flags=MAINT Users=root
+ReservationName=wrong StartTime=2026-03-02T08:00:00 EndTime=2026-03-01T16:00:00 Nodes=n[01-02] NodeCnt=3
+ReservationName=open StartTime=2026-03-02T08:00:00 EndTime=2026-03-04T16:00:00 Nodes=n[01- NodeCnt=3
+END
+planned() { hindcast query node_states -a "$1" --columns since_ns,until_ns,node,state,flags,reason,user,how; }
+hindcast ingest -a r reservations.txt
+hindcast ingest -a r --max-bad 90% reservations2.txt
+planned r
+hindcast ingest -q -a r2 --max-bad 90% reservations2.txt >/dev/null
+hindcast ingest -q -a r2 reservations.txt >/dev/null
+planned r2 | diff - <(planned r) && echo 'in either order'
