@@ -3,8 +3,19 @@
 #include "core/base/missing.h"
 #include "models/joins/join_index.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define NS_PER_HOUR 3600e9
+
+double hc_join_cycle_gpu_hours(const struct hc_join_cycle *cycle)
+{
+    if (cycle->world_size == HC_MISSING_I32 || cycle->start_ns == HC_MISSING_I64 ||
+        cycle->end_ns == HC_MISSING_I64)
+        return NAN;
+    return (double)cycle->world_size * (double)(cycle->end_ns - cycle->start_ns) / NS_PER_HOUR;
+}
 
 const char *hc_join_method_name(enum hc_join_method method)
 {

@@ -148,6 +148,10 @@ struct hc_joins {
     hc_gpu_ns offered_gpu_ns;     /* of all */
 };
 
+/* GPU-hours that a cycle kept ranks busy, as its log tells: ranks, a GPU each, from the first time
+ * to the last. NaN: the log does not say how many ranks, or when. */
+double hc_join_cycle_gpu_hours(const struct hc_join_cycle *cycle);
+
 /* "path" */
 const char *hc_join_method_name(enum hc_join_method method);
 /* "several" */

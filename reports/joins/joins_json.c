@@ -10,7 +10,8 @@ void hc_joins_write_csv(const struct hc_joins_report *report, FILE *stream)
 {
     static const struct hc_record_table table = {
         "cycles",
-        "log,line,cycle,start_ns,end_ns,joined,method,off,job,raw_job,submit_ns,run,"
+        "log,line,cycle,start_ns,end_ns,ranks,gpu_hours,joined,method,off,job,raw_job,submit_ns,"
+        "run,"
         "loaded_iteration,loaded_from,first_iteration,last_iteration,saved_iteration,saved_to"};
     hc_record_csv_table(stream, &hc_joins_record, &table, &(struct hc_item){.record = report});
 }

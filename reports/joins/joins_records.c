@@ -36,6 +36,7 @@ HC_GIVES_TEXT(cycle_log, text_of(at, joins_of(at)->logs[CYCLE(at)->log].path))
 HC_GIVES(int64_t, cycle_job, attempt_of(at) ? attempt_of(at)->job : HC_MISSING_I64)
 HC_GIVES(int64_t, cycle_raw_job, attempt_of(at) ? attempt_of(at)->raw_job : HC_MISSING_I64)
 HC_GIVES(int64_t, cycle_submit, attempt_of(at) ? attempt_of(at)->submit_ns : HC_MISSING_I64)
+HC_GIVES(double, cycle_gpu_hours, hc_join_cycle_gpu_hours(CYCLE(at)))
 HC_GIVES_TEXT(cycle_method, attempt_of(at) ? hc_join_method_name(CYCLE(at)->method) : NULL)
 HC_GIVES_TEXT(cycle_failure, hc_join_failure_name(CYCLE(at)->failure))
 HC_GIVES_TEXT(cycle_run, run_name(at, CYCLE(at)->run))
@@ -48,6 +49,9 @@ static const struct hc_field cycle_fields[] = {
     CYCLE_FIELD("cycle", number, "", "launch in the log, from 0"),
     CYCLE_FIELD("start_ns", start_ns, "ns", "first that the log tells of it"),
     CYCLE_FIELD("end_ns", end_ns, "ns", "last that the log tells of it"),
+    CYCLE_FIELD("ranks", world_size, "", "of the launch"),
+    HC_REAL_OF("gpu_hours", cycle_gpu_hours, "GPU-hours",
+               "of its ranks, a GPU each, from start to end; null: the log does not say"),
     HC_TEXT_OF("joined", cycle_failure,
                "joined; no_attempt: nothing matches; several match equally well; not_then: several "
                "match, and none ran then"),

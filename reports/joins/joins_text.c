@@ -1,15 +1,21 @@
 #include "reports/joins/joins_report.h"
 
 #include "core/base/clock.h"
+#include "core/base/memory.h"
 #include "core/base/missing.h"
+#include "core/base/sort_keys.h"
 #include "core/text/number_format.h"
 #include "reports/write/section.h"
 #include "reports/write/text_line.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 
 #define NS_PER_S    1e9
 #define NS_PER_HOUR 3600e9
+
+#define SECONDS_PER_HOUR 3600
 
 static const char *hours(hc_gpu_ns ns, char text[HC_NUMBER_TEXT])
 {
@@ -41,6 +47,30 @@ static const char *short_path(const char *path)
 
 /* ---- joins ---- */
 
+/* GPU-hours of cycles that no attempt is known of, as far as their logs say. */
+static void put_unjoined(FILE *stream, const struct hc_joins *joins)
+{
+    struct hc_text_line line = {.used = 0};
+    char text[HC_NUMBER_TEXT], count[HC_NUMBER_TEXT];
+    double gpu_hours = 0;
+    int64_t n_unknown = 0, n = 0;
+    for (size_t i = 0; i < joins->n_cycles; i++) {
+        double of_cycle = hc_join_cycle_gpu_hours(&joins->cycles[i]);
+        if (joins->cycles[i].attempt >= 0)
+            continue;
+        n++;
+        n_unknown += isnan(of_cycle);
+        gpu_hours += isnan(of_cycle) ? 0 : of_cycle;
+    }
+    if (n == 0)
+        return;
+    hc_line_add(&line, "%s GPU-hours by their logs",
+                hc_format_fixed(gpu_hours, gpu_hours < 100 ? 1 : 0, text));
+    if (n_unknown)
+        hc_line_add(&line, "; %s of them do not say it", hc_format_count(n_unknown, count));
+    hc_line_put(stream, "not joined", &line);
+}
+
 static void put_cycles(FILE *stream, const struct hc_joins *joins)
 {
     size_t by_method[HC_N_JOIN_METHODS] = {0}, by_failure[HC_N_JOIN_FAILURES] = {0};
@@ -70,6 +100,7 @@ static void put_cycles(FILE *stream, const struct hc_joins *joins)
             hc_line_add(&line, ", %s %s", hc_format_count((int64_t)by_failure[k], count),
                         failures[k]);
     hc_line_put(stream, "cycles", &line);
+    put_unjoined(stream, joins);
 }
 
 static void put_attempts(FILE *stream, const struct hc_joins *joins)
@@ -113,34 +144,60 @@ static bool is_finding(const struct hc_join_cycle *cycle)
     return cycle->attempt < 0 || cycle->is_off;
 }
 
-static enum hc_status put_findings(FILE *stream, const struct hc_joins_report *report,
-                                   struct hc_error *err)
+/* The cycles to look at, those of the most GPU-hours first; those whose GPU-hours nobody knows are
+ * last. NULL: no memory. */
+static struct hc_sort_key *rank_findings(const struct hc_joins *joins, size_t *n,
+                                         struct hc_error *err)
 {
-    static const struct hc_section_column columns[] = {
-        {.title = "log", .width = 38},
-        {.title = "cycle", .gap = 2, .is_right = true},
-        {.title = "from", .gap = 2},
-        {.title = "why", .gap = 2},
-    };
+    struct hc_sort_key *keys = hc_new_array(joins->n_cycles + 1, sizeof *keys, err);
+    *n = 0;
+    for (size_t i = 0; keys && i < joins->n_cycles; i++) {
+        double gpu_hours = hc_join_cycle_gpu_hours(&joins->cycles[i]);
+        int64_t key = isnan(gpu_hours) ? 1 : (int64_t)(-gpu_hours * SECONDS_PER_HOUR);
+        if (is_finding(&joins->cycles[i]))
+            keys[(*n)++] = (struct hc_sort_key){key, (uint32_t)i};
+    }
+    if (keys && hc_sort_keys(keys, *n, err)) {
+        free(keys);
+        keys = NULL;
+    }
+    return keys;
+}
+
+static void put_finding(struct hc_section *section, const struct hc_joins *joins, size_t at)
+{
     static const char *const why[HC_N_JOIN_FAILURES] = {[HC_JOINED] =
                                                             "began when its job did not run",
                                                         [HC_JOIN_NO_ATTEMPT] = "no job matches",
                                                         [HC_JOIN_SEVERAL] = "several jobs match",
                                                         [HC_JOIN_NOT_THEN] = "no matching job ran"};
-    const struct hc_joins *joins = report->joins;
+    const struct hc_join_cycle *cycle = &joins->cycles[at];
+    char time[32], text[HC_NUMBER_TEXT];
+    double gpu_hours = hc_join_cycle_gpu_hours(cycle);
+    hc_section_text(section, short_path(joins->texts.text[joins->logs[cycle->log].path]));
+    hc_section_count(section, cycle->number);
+    hc_section_text(section, cycle->has_clock ? time_text(cycle->start_ns, time) : "-");
+    hc_section_text(section, isnan(gpu_hours) ? "-" : hc_format_fixed(gpu_hours, 1, text));
+    hc_section_text(section, why[cycle->failure]);
+}
+
+static enum hc_status put_findings(FILE *stream, const struct hc_joins_report *report,
+                                   struct hc_error *err)
+{
+    static const struct hc_section_column columns[] = {
+        {.title = "log", .width = 34}, {.title = "cycle", .gap = 2, .is_right = true},
+        {.title = "from", .gap = 2},   {.title = "GPU-hours", .gap = 1, .is_right = true},
+        {.title = "why", .gap = 2},
+    };
     struct hc_section section = {
-        .title = "WHAT DID NOT JOIN, OR IN DOUBT", .columns = columns, .n_columns = 4};
-    char time[32];
+        .title = "WHAT DID NOT JOIN, OR IN DOUBT", .columns = columns, .n_columns = 5};
     size_t n = 0;
-    for (size_t i = 0; i < joins->n_cycles; i++) {
-        const struct hc_join_cycle *cycle = &joins->cycles[i];
-        if (!is_finding(cycle) || n++ >= report->top)
-            continue;
-        hc_section_text(&section, short_path(joins->texts.text[joins->logs[cycle->log].path]));
-        hc_section_count(&section, cycle->number);
-        hc_section_text(&section, cycle->has_clock ? time_text(cycle->start_ns, time) : "-");
-        hc_section_text(&section, why[cycle->failure]);
-    }
+    struct hc_sort_key *ranked = rank_findings(report->joins, &n, err);
+    if (!ranked)
+        return err->status;
+    for (size_t i = 0; i < n && i < report->top; i++)
+        put_finding(&section, report->joins, ranked[i].row);
+    free(ranked);
     if (n > report->top)
         hc_section_note(&section, "and %zu more, which --as csv and --json list", n - report->top);
     if (n > 0)
