@@ -77,10 +77,11 @@ static enum hc_status find_months(struct compaction *compaction, struct hc_error
         const struct hc_manifest_entry *entry = &archive->entries[i];
         if (!is_wanted(compaction, entry))
             continue;
-        struct month *last = compaction->months + compaction->n_months - 1;
-        if ((compaction->n_months == 0 || !is_of(last, entry)) && add_month(compaction, entry, err))
+        size_t n = compaction->n_months;
+        if ((n == 0 || !is_of(&compaction->months[n - 1], entry)) &&
+            add_month(compaction, entry, err))
             return err->status;
-        last = compaction->months + compaction->n_months - 1;
+        struct month *last = &compaction->months[compaction->n_months - 1];
         last->said.n_days++;
         last->said.n_rows += hc_manifest_entry_rows(entry, last->kind->tables[0]);
         last->said.size_before += entry->size;
