@@ -1,6 +1,7 @@
 #include "core/text/text_set.h"
 
 #include "core/base/memory.h"
+#include "core/text/text_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,22 +17,6 @@ void hc_text_set_fini(struct hc_text_set *set)
     free(set->text);
     free(set->slots);
     memset(set, 0, sizeof *set);
-}
-
-/* As FNV-1a, but eight bytes at a time: messages of logs are long. Codes do not depend on it. */
-static uint32_t hash(const char *text, size_t length)
-{
-    const uint64_t prime = 0x9E3779B97F4A7C15ULL;
-    uint64_t value = 14695981039346656037ULL ^ length, word;
-    for (; length >= 8; text += 8, length -= 8) {
-        memcpy(&word, text, 8);
-        value = (value ^ word) * prime;
-        value ^= value >> 32;
-    }
-    word = 0;
-    memcpy(&word, text, length);
-    value = (value ^ word) * prime;
-    return (uint32_t)(value ^ value >> 32);
 }
 
 /* The slot of a text, or the free one where it belongs. There is always a free one. */
@@ -52,7 +37,7 @@ int32_t hc_text_set_find(const struct hc_text_set *set, const char *text, size_t
 {
     if (!set->n_slots)
         return -1;
-    return (int32_t)slot_of(set, text, length, hash(text, length))->entry - 1;
+    return (int32_t)slot_of(set, text, length, hc_text_hash(text, length))->entry - 1;
 }
 
 /* At most half of the slots are ever taken. */
@@ -104,7 +89,7 @@ static char *place(struct hc_text_set *set, size_t length, struct hc_error *err)
 enum hc_status hc_text_set_add(struct hc_text_set *set, const char *text, size_t length,
                                int32_t *code, struct hc_error *err)
 {
-    uint32_t hashed = hash(text, length);
+    uint32_t hashed = hc_text_hash(text, length);
     if (2 * (set->n + 1) > set->n_slots && grow(set, err))
         return err->status;
     struct hc_text_slot *slot = slot_of(set, text, length, hashed);

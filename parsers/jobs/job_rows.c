@@ -171,7 +171,7 @@ static void check_nodes(struct hc_job_builder *builder)
 {
     int32_t failed = hc_table_i32(builder->rows, HC_JOBS_FAILED_NODE)[builder->row];
     const struct hc_text_set *nodes =
-        &builder->names->set[hc_job_column_dictionary(HC_JOBS_FAILED_NODE)];
+        &builder->names->set[dictionary_of(builder, HC_JOBS_FAILED_NODE)];
     hc_job_nodes_check(&builder->nodes, hc_table_i32(builder->rows, HC_JOBS_NODES)[builder->row],
                        failed == HC_MISSING_I32 ? NULL : nodes->text[failed], builder->line);
 }

@@ -6,6 +6,7 @@
 #include "core/tables/jobs/job_table.h"
 #include "core/tables/row_report.h"
 #include "parsers/io/format.h"
+#include "parsers/jobs/gpus_memo.h"
 #include "parsers/jobs/job_nodes.h"
 #include "parsers/jobs/slurm_values.h"
 
@@ -20,6 +21,7 @@ struct hc_job_builder {
     int32_t last_code[HC_JOBS_N_COLUMNS];  /* of the text that a column had last, plus 1 */
     uint8_t dictionary[HC_JOBS_N_COLUMNS]; /* of a column, plus 1; 0: not looked up yet */
     struct hc_date_cache dates;
+    struct hc_gpus_memo gpus;
     int64_t n_twice, n_never; /* local times of the hour in which clocks were set back, forward */
     struct hc_job_nodes nodes;
     /* of the batch */

@@ -165,7 +165,7 @@ static enum hc_status put_gpus(struct hc_job_builder *builder, const struct hc_s
                                struct hc_span text, struct hc_error *err)
 {
     struct hc_slurm_gpus gpus;
-    enum hc_slurm_text what = hc_slurm_gpus(text, &gpus);
+    enum hc_slurm_text what = hc_gpus_memo_read(&builder->gpus, text, &gpus);
     if (what == HC_SLURM_WRONG)
         bad_value(builder, column, text, "a list of resources");
     if (what != HC_SLURM_VALUE)

@@ -59,11 +59,11 @@ void hc_held_day_fini(struct hc_held_day *held)
         free(held->maps[i].codes);
 }
 
-enum hc_status hc_held_day_write(struct hc_segment_writer *writer, const struct hc_table *rows,
+enum hc_status hc_held_day_write(struct hc_segment_writer *writer, struct hc_table *rows,
                                  const struct hc_table_names *names, struct hc_error *err)
 {
     for (size_t i = 0; i < names->n; i++)
         if (hc_segment_writer_names(writer, names->dictionary[i], &names->set[i], err))
             return err->status;
-    return hc_segment_writer_append(writer, rows, err);
+    return hc_segment_writer_take(writer, rows, err);
 }

@@ -26,9 +26,9 @@ enum hc_status hc_held_day_load(struct hc_held_day *held, const struct hc_archiv
                                 struct hc_error *err);
 void hc_held_day_fini(struct hc_held_day *held);
 
-/* Append merged rows, which are all of the segment, and their texts to its writer. names must stay
+/* Give merged rows, which are all of the segment, to its writer, with their texts. names must stay
  * until that is closed. */
-enum hc_status hc_held_day_write(struct hc_segment_writer *writer, const struct hc_table *rows,
+enum hc_status hc_held_day_write(struct hc_segment_writer *writer, struct hc_table *rows,
                                  const struct hc_table_names *names, struct hc_error *err);
 
 #endif

@@ -183,7 +183,7 @@ static enum hc_status publish(struct month *month, struct hc_archive *archive,
 }
 
 static enum hc_status write_month(const struct compaction *compaction, struct month *month,
-                                  const struct writing *writing, const struct hc_job *job,
+                                  struct writing *writing, const struct hc_job *job,
                                   struct hc_error *err)
 {
     struct hc_archive_ingest *ingest = NULL;

@@ -46,7 +46,9 @@ struct hc_plane_deflate {
     uint8_t *out;
     size_t n_sequences;
     struct sequence sequences[MAX_SEQUENCES + 1];
-    uint32_t table[1 << HASH_BITS]; /* hash of four bytes -> last position of them in the plane */
+    /* Hash of four bytes -> last position of them in the plane, counted from base: what lies below
+     * is of planes before, so that the table need not be emptied for each. */
+    uint32_t table[1 << HASH_BITS], base;
     uint32_t literal_count[N_LITERAL_SYMBOLS], distance_count[N_DISTANCE_SYMBOLS];
     struct hc_huffman_code literal_codes[N_LITERAL_SYMBOLS], distance_codes[N_DISTANCE_SYMBOLS];
     uint64_t extra_bits; /* of all symbols of the block */
@@ -170,8 +172,11 @@ static inline size_t find_match(struct hc_plane_deflate *d, const uint8_t *plane
     if (i >= period && load32(plane + i - period) == here)
         return i - period;
     uint32_t *slot = &d->table[here * 2654435761u >> (32 - HASH_BITS)];
-    size_t candidate = *slot;
-    *slot = (uint32_t)i;
+    uint32_t last = *slot;
+    *slot = d->base + (uint32_t)i;
+    if (last < d->base)
+        return i;
+    size_t candidate = last - d->base;
     bool found = candidate < i && i - candidate <= WINDOW - 1 && load32(plane + candidate) == here;
     return found ? candidate : i;
 }
@@ -362,11 +367,15 @@ static void put_block(struct hc_plane_deflate *d, const uint8_t *bytes, size_t l
 
 static void put_plane(struct hc_plane_deflate *d, const uint8_t *plane, size_t length, bool final)
 {
-    memset(d->table, 0, sizeof d->table);
+    if (length > UINT32_MAX - d->base) {
+        memset(d->table, 0, sizeof d->table);
+        d->base = 0;
+    }
     for (size_t start = 0, end; start < length; start = end) {
         end = parse_block(d, plane, start, length);
         put_block(d, plane + start, end - start, final && end == length);
     }
+    d->base += (uint32_t)length;
 }
 
 size_t hc_plane_deflate(struct hc_plane_deflate *encoder, const uint8_t *planes, size_t n_planes,

@@ -56,6 +56,11 @@ enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const c
 enum hc_status hc_segment_writer_append(struct hc_segment_writer *writer,
                                         const struct hc_table *table, struct hc_error *err);
 
+/* The same of a table that is given away, and empty afterwards: the first of its def, if it fits
+ * into a chunk, is written from where it is, without a copy. */
+enum hc_status hc_segment_writer_take(struct hc_segment_writer *writer, struct hc_table *table,
+                                      struct hc_error *err);
+
 /* The texts behind the codes of every column that names this dictionary, for tables that are
  * appended from now on; written by close, until when the set must stay. It may grow meanwhile. */
 enum hc_status hc_segment_writer_names(struct hc_segment_writer *writer, const char *dictionary,

@@ -22,7 +22,7 @@
 /* A table of the segment, and the rows of it that do not fill a chunk yet. */
 struct writer_table {
     const struct hc_table_def *def;
-    struct hc_table rows; /* room for a chunk */
+    struct hc_table rows; /* room for a chunk, or a smaller table that was given */
     int64_t n_chunks;     /* written; the datasets exist when there are any */
     int64_t chunk_rows;   /* set by the first chunk */
     hid_t datasets[HC_TABLE_MAX_COLUMNS];
@@ -327,14 +327,20 @@ static void free_table(struct writer_table *table)
     free(table);
 }
 
-static enum hc_status find_table(struct hc_segment_writer *writer, const struct hc_table_def *def,
-                                 struct writer_table **found, struct hc_error *err)
+/* The table of that def, or NULL. */
+static struct writer_table *find_table(const struct hc_segment_writer *writer,
+                                       const struct hc_table_def *def)
 {
-    for (size_t i = 0; i < writer->n_tables; i++) {
-        *found = writer->tables[i];
-        if ((*found)->def == def)
-            return HC_OK;
-    }
+    for (size_t i = 0; i < writer->n_tables; i++)
+        if (writer->tables[i]->def == def)
+            return writer->tables[i];
+    return NULL;
+}
+
+/* A table without room for rows. */
+static enum hc_status add_table(struct hc_segment_writer *writer, const struct hc_table_def *def,
+                                struct writer_table **added, struct hc_error *err)
+{
     if (writer->n_tables == MAX_TABLES)
         return hc_fail(err, HC_INTERNAL, "a segment has at most %d tables", MAX_TABLES);
     struct writer_table *table = hc_new_array(1, sizeof *table, err);
@@ -343,11 +349,26 @@ static enum hc_status find_table(struct hc_segment_writer *writer, const struct 
     table->def = def;
     for (size_t c = 0; c < HC_TABLE_MAX_COLUMNS; c++)
         table->datasets[c] = -1;
-    if (hc_table_init(&table->rows, def, HC_SEGMENT_CHUNK_ROWS, err)) {
-        free(table);
+    table->rows.def = def;
+    writer->tables[writer->n_tables++] = *added = table;
+    return HC_OK;
+}
+
+/* The table of that def, which is made where there is none, with room for a chunk. */
+static enum hc_status need_table(struct hc_segment_writer *writer, const struct hc_table_def *def,
+                                 struct writer_table **table, struct hc_error *err)
+{
+    *table = find_table(writer, def);
+    if (!*table && add_table(writer, def, table, err))
         return err->status;
-    }
-    writer->tables[writer->n_tables++] = *found = table;
+    struct hc_table *rows = &(*table)->rows, wider;
+    if (rows->capacity >= HC_SEGMENT_CHUNK_ROWS)
+        return HC_OK;
+    if (hc_table_init(&wider, def, HC_SEGMENT_CHUNK_ROWS, err))
+        return err->status;
+    hc_table_append(&wider, rows, 0, rows->n_rows);
+    hc_table_fini(rows);
+    *rows = wider;
     return HC_OK;
 }
 
@@ -355,16 +376,33 @@ enum hc_status hc_segment_writer_append(struct hc_segment_writer *writer,
                                         const struct hc_table *table, struct hc_error *err)
 {
     struct writer_table *to = NULL;
-    if (find_table(writer, table->def, &to, err))
+    if (need_table(writer, table->def, &to, err))
         return err->status;
     for (size_t first = 0, n; first < table->n_rows; first += n) {
-        n = to->rows.capacity - to->rows.n_rows;
+        n = HC_SEGMENT_CHUNK_ROWS - to->rows.n_rows;
         if (n > table->n_rows - first)
             n = table->n_rows - first;
         hc_table_append(&to->rows, table, first, n);
-        if (to->rows.n_rows == to->rows.capacity && flush_rows(writer, to, err))
+        if (to->rows.n_rows == HC_SEGMENT_CHUNK_ROWS && flush_rows(writer, to, err))
             return hc_context(err, "'%s'", writer->path);
     }
+    return HC_OK;
+}
+
+enum hc_status hc_segment_writer_take(struct hc_segment_writer *writer, struct hc_table *table,
+                                      struct hc_error *err)
+{
+    const struct hc_table_def *def = table->def;
+    struct writer_table *to = NULL;
+    if (table->n_rows > HC_SEGMENT_CHUNK_ROWS || find_table(writer, def)) {
+        enum hc_status status = hc_segment_writer_append(writer, table, err);
+        hc_table_fini(table);
+        return status;
+    }
+    if (add_table(writer, def, &to, err))
+        return err->status;
+    to->rows = *table;
+    *table = (struct hc_table){0};
     return HC_OK;
 }
 
@@ -410,7 +448,7 @@ static enum hc_status write_list(struct hc_segment_writer *writer, hid_t diction
     enum hc_status status =
         write_dictionary(writer, dictionaries, def->columns[0].dictionary, &names, err);
     if (!status)
-        status = find_table(writer, def, &table, err);
+        status = need_table(writer, def, &table, err);
     if (!status)
         status = hc_segment_writer_append(writer, &rows, err);
     if (!status)
