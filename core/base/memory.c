@@ -1,5 +1,6 @@
 #include "core/base/memory.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -69,4 +70,15 @@ enum hc_status hc_reserve(void *array, size_t *capacity, size_t need, size_t siz
     memcpy(array, &grown, sizeof grown);
     *capacity = wanted;
     return HC_OK;
+}
+
+#define KEPT_ARRAY (32 << 20) /* bytes of the largest array that is kept: glibc's limit */
+#define KEPT_BYTES (256 << 20)
+
+void hc_keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, KEPT_ARRAY);
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+#endif
 }

@@ -19,9 +19,6 @@
 #endif
 
 #define LARGE_ARRAY (1 << 20) /* bytes */
-/* Arrays below this stay in the arenas of the threads, which keep so many free bytes. */
-#define KEPT_ARRAY (32 << 20)
-#define KEPT_BYTES (256 << 20)
 
 struct run {
     const struct hc_fleet_analysis *analysis;
@@ -78,11 +75,10 @@ static void choose_allocation(const struct run *run)
         mallopt(M_MMAP_THRESHOLD, LARGE_ARRAY);
         return;
     }
-    mallopt(M_MMAP_THRESHOLD, KEPT_ARRAY);
-    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
 #else
     (void)run;
 #endif
+    hc_keep_freed_memory();
 }
 
 /* Wait until the next job has room, and take it. False when there is none left. */

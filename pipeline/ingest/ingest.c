@@ -74,6 +74,7 @@ static enum hc_status ingest_records(struct run *run, struct hc_source_input *in
     struct hc_ingested ingested = {.input = input};
     char count[4][HC_NUMBER_TEXT];
     struct hc_error late = {0};
+    hc_keep_freed_memory(); /* days are alike */
     enum hc_status status = hc_source_input_read(input, hc_day_records_take, &records, err);
     if (hc_day_records_publish(&records, &late) && !status) {
         *err = late;
@@ -144,6 +145,7 @@ static int n_threads(void)
 static bool ingest_ranks(struct run *run, size_t first, size_t end)
 {
     bool goes_on = true;
+    hc_arrivals_give_back_memory();
     hc_progress_hold(end - first > 1);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads())
     for (size_t i = first; i < end; i++)
@@ -174,6 +176,7 @@ static enum hc_status read_members(struct members *members, struct hc_error *err
 {
     struct run *run = members->run;
     size_t n = members->n_ahead;
+    hc_arrivals_give_back_memory();
     hc_progress_hold(n > 1);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads())
     for (size_t i = 0; i < n; i++)

@@ -29,9 +29,6 @@ struct hc_arrivals_run {
     struct settled *settled;
 };
 
-/* Columns of chunks are megabytes that come and go with each source, and what is said of it stays.
- * On glibc's heap, where it puts such arrays once it has seen a few, the small ones would keep the
- * room of the large ones from the system: 3 MB a rank. Mapped by themselves they are given back. */
 #define LARGE_BYTES (512 << 10)
 
 enum hc_status hc_arrivals_run_new(struct hc_arrivals_run **run, struct hc_archive *archive,
@@ -40,10 +37,14 @@ enum hc_status hc_arrivals_run_new(struct hc_arrivals_run **run, struct hc_archi
     *run = hc_new_array(1, sizeof **run, err);
     if (!*run)
         return err->status;
-    mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
     (*run)->archive = archive;
     (*run)->observer = observer;
     return HC_OK;
+}
+
+void hc_arrivals_give_back_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 }
 
 static void release(struct hc_arrival *arrival)

@@ -35,6 +35,12 @@ enum hc_status hc_arrivals_run_new(struct hc_arrivals_run **run, struct hc_archi
                                    const struct hc_ingest_observer *observer, struct hc_error *err);
 void hc_arrivals_run_free(struct hc_arrivals_run *run);
 
+/* Before ranks are read: columns of chunks are megabytes that come and go with each, and what is
+ * said of it stays. On glibc's heap, where it puts such arrays once it has seen a few, the small
+ * ones would keep the room of the large ones from the system: 3 MB a rank. Mapped by themselves
+ * they are given back. */
+void hc_arrivals_give_back_memory(void);
+
 /* Read a source into a segment, unless the archive holds it; arrival is filled, and what went
  * wrong is its failure. _open opens path first; _take takes an input that is open. */
 void hc_arrival_open(struct hc_arrival *arrival, const struct hc_arrivals_run *run,
