@@ -72,13 +72,14 @@ enum hc_status hc_reserve(void *array, size_t *capacity, size_t need, size_t siz
     return HC_OK;
 }
 
-#define KEPT_ARRAY (32 << 20) /* bytes of the largest array that is kept: glibc's limit */
-#define KEPT_BYTES (256 << 20)
+#define KEPT_BYTES (256 << 20) /* in all */
 
-void hc_keep_freed_memory(void)
+void hc_keep_freed_arrays(size_t most_bytes)
 {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, KEPT_ARRAY);
+    mallopt(M_MMAP_THRESHOLD, (int)most_bytes);
     mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+#else
+    (void)most_bytes;
 #endif
 }

@@ -35,9 +35,9 @@ char *hc_new_text(struct hc_error *err, const char *format, ...)
 enum hc_status hc_reserve(void *array, size_t *capacity, size_t need, size_t size,
                           struct hc_error *err);
 
-/* From now on, freed memory stays with the process for the next use, up to a quarter of a gigabyte.
- * For work that needs arrays of the same sizes again and again: to give their pages back and fetch
- * others takes longer than to fill them. */
-void hc_keep_freed_memory(void);
+/* From now on, freed arrays of up to most_bytes (32 MB at most) stay with the process for the next
+ * use; larger ones go back to the system at once. For work that needs arrays of the same sizes
+ * again and again: to give their pages back and fetch others takes longer than to fill them. */
+void hc_keep_freed_arrays(size_t most_bytes);
 
 #endif

@@ -33,19 +33,33 @@ void hc_table_fini(struct hc_table *table)
     memset(table, 0, sizeof *table);
 }
 
+/* Column by column, so that only one of them is there twice. */
 enum hc_status hc_table_reserve(struct hc_table *table, size_t capacity, struct hc_error *err)
 {
-    struct hc_table wider;
     if (capacity <= table->capacity)
         return HC_OK;
     if (capacity < 2 * table->capacity)
         capacity = 2 * table->capacity;
-    if (hc_table_init(&wider, table->def, capacity, err))
-        return err->status;
-    hc_table_append(&wider, table, 0, table->n_rows);
-    hc_table_fini(table);
-    *table = wider;
+    for (size_t c = 0; c < table->def->n_columns; c++) {
+        size_t size = hc_type_size(table->def->columns[c].type);
+        void *wider = hc_new_aligned(capacity, size, err);
+        if (!wider)
+            return err->status;
+        if (table->n_rows)
+            memcpy(wider, table->column[c], table->n_rows * size);
+        free(table->column[c]);
+        table->column[c] = wider;
+    }
+    table->capacity = capacity;
     return HC_OK;
+}
+
+size_t hc_table_bytes(const struct hc_table *table)
+{
+    size_t row = 0;
+    for (size_t c = 0; table->def && c < table->def->n_columns; c++)
+        row += hc_type_size(table->def->columns[c].type);
+    return row * table->n_rows;
 }
 
 void hc_table_append(struct hc_table *to, const struct hc_table *from, size_t first, size_t n)

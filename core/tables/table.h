@@ -55,6 +55,9 @@ void hc_table_fini(struct hc_table *table);
  * failure it keeps its rows and its room. */
 enum hc_status hc_table_reserve(struct hc_table *table, size_t capacity, struct hc_error *err);
 
+/* Bytes of its rows. */
+size_t hc_table_bytes(const struct hc_table *table);
+
 /* Append n rows of another table of the same def, from row first on; to must have room for them. */
 void hc_table_append(struct hc_table *to, const struct hc_table *from, size_t first, size_t n);
 

@@ -12,6 +12,15 @@ struct hc_text_set *hc_table_names_find(struct hc_table_names *names, const char
     return NULL;
 }
 
+const char *hc_table_names_text(const struct hc_table_names *names, const char *dictionary,
+                                int32_t code)
+{
+    size_t i = 0;
+    while (strcmp(names->dictionary[i], dictionary) != 0)
+        i++;
+    return names->set[i].text[code];
+}
+
 enum hc_status hc_table_names_init(struct hc_table_names *names,
                                    const struct hc_table_def *const *tables, struct hc_error *err)
 {

@@ -26,6 +26,10 @@ enum hc_status hc_table_names_init(struct hc_table_names *names,
 
 /* The set of a dictionary; NULL: the tables name no such one. */
 struct hc_text_set *hc_table_names_find(struct hc_table_names *names, const char *dictionary);
+
+/* The text of a code of a dictionary, which the tables name. */
+const char *hc_table_names_text(const struct hc_table_names *names, const char *dictionary,
+                                int32_t code);
 void hc_table_names_fini(struct hc_table_names *names);
 
 #endif

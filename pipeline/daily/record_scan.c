@@ -108,7 +108,7 @@ enum hc_status hc_record_scan_run(const struct hc_record_scan *scan, hc_record_s
 {
     struct delivery delivery = {.sink = sink, .context = context};
     enum hc_status status = HC_OK;
-    hc_keep_freed_memory(); /* days are alike */
+    hc_keep_freed_arrays(1 << 20); /* days are alike */
     for (size_t i = 0; i < scan->archive->n_entries && !status; i++) {
         const struct hc_manifest_entry *entry = &scan->archive->entries[i];
         if (hc_manifest_entry_rows(entry, scan->def) > 0 && is_within(scan, entry->day) &&

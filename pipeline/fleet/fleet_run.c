@@ -19,6 +19,7 @@
 #endif
 
 #define LARGE_ARRAY (1 << 20) /* bytes */
+#define KEPT_ARRAY  (32 << 20)
 
 struct run {
     const struct hc_fleet_analysis *analysis;
@@ -78,7 +79,7 @@ static void choose_allocation(const struct run *run)
 #else
     (void)run;
 #endif
-    hc_keep_freed_memory();
+    hc_keep_freed_arrays(KEPT_ARRAY);
 }
 
 /* Wait until the next job has room, and take it. False when there is none left. */

@@ -282,41 +282,84 @@ struct same_key {
     bool has_held;
 };
 
+/* Which of them is kept: a row of the batch, unless the held one tells of a later moment, or the
+ * batch says nothing that it does not. */
+struct winner {
+    uint32_t row; /* the latest of the batch */
+    bool says_less, is_held;
+};
+
+static int32_t source_of(const struct hc_day_merge *merge, uint32_t row)
+{
+    return merge->source ? merge->source[row] : merge->one_source;
+}
+
+/* Complete the last merged row, which won, by the others of its key. */
+static enum hc_status complete_key(struct hc_day_merge *merge, const struct same_key *key,
+                                   const struct winner *winner, bool *is_filled,
+                                   struct hc_error *err)
+{
+    const struct hc_day_rows *batch = &merge->batch, *held = &merge->held;
+    bool is_put = false;
+    if (key->has_held && !winner->says_less &&
+        fill(merge, winner->is_held ? batch : held, winner->is_held ? winner->row : key->held_row,
+             is_filled, err))
+        return err->status;
+    for (size_t i = key->first; i < key->end; i++) {
+        if (key->rows[i] == winner->row)
+            continue;
+        if (fill(merge, batch, key->rows[i], &is_put, err))
+            return err->status;
+        *is_filled |= is_put;
+    }
+    return HC_OK;
+}
+
+/* Count the key for each source that tells of it. The first one's row is new where none is held; a
+ * later one's is held against the row before it. */
+static void count_key(const struct hc_day_merge *merge, const struct same_key *key, bool is_changed)
+{
+    const struct hc_record_rules *rules = merge->kind->records;
+    const struct hc_day_rows *batch = &merge->batch;
+    int32_t before = -1;
+    for (size_t i = key->first; i < key->end; i++) {
+        int32_t source = source_of(merge, key->rows[i]);
+        struct hc_day_outcome *outcome = &merge->outcomes[source];
+        if (source == before)
+            continue;
+        bool is_first = i == key->first;
+        bool differs = is_first
+                           ? is_changed
+                           : !adds_nothing(rules, batch, key->rows[i], batch, key->rows[i - 1]);
+        outcome->n_new += is_first && !key->has_held;
+        outcome->n_changed += (!is_first || key->has_held) && differs;
+        outcome->n_same += (!is_first || key->has_held) && !differs;
+        before = source;
+    }
+}
+
 /* Append the row of a key: that which wins, completed by the others. */
 static enum hc_status append_key(struct hc_day_merge *merge, struct waiting *waiting,
                                  const struct same_key *key, struct hc_error *err)
 {
     const struct hc_record_rules *rules = merge->kind->records;
     const struct hc_day_rows *batch = &merge->batch, *held = &merge->held;
-    size_t best = latest(merge, key->rows, key->first, key->end);
-    size_t best_row = key->rows[best];
-    bool says_less = key->has_held && adds_nothing(rules, batch, best_row, held, key->held_row);
-    bool keeps_held = says_less || (key->has_held && rules->is_later(held->table, key->held_row,
-                                                                     batch->table, best_row));
-    bool is_filled = false, is_changed = !keeps_held;
-    bool is_alone = !key->has_held && key->end - key->first == 1;
-    if (append(merge, waiting, keeps_held ? held : batch, keeps_held ? key->held_row : best_row,
-               err))
+    struct winner winner = {.row = key->rows[latest(merge, key->rows, key->first, key->end)]};
+    bool is_filled = false, is_one = key->end - key->first == 1;
+    winner.says_less = key->has_held && adds_nothing(rules, batch, winner.row, held, key->held_row);
+    winner.is_held =
+        winner.says_less ||
+        (key->has_held && rules->is_later(held->table, key->held_row, batch->table, winner.row));
+    if (append(merge, waiting, winner.is_held ? held : batch,
+               winner.is_held ? key->held_row : winner.row, err))
         return err->status;
-    merge->outcome.n_new += !key->has_held;
-    if (!is_alone && !(says_less && key->end - key->first == 1)) {
-        if (copy_waiting(merge, waiting, err))
+    if (!is_one || (key->has_held && !winner.says_less)) {
+        if (copy_waiting(merge, waiting, err) || complete_key(merge, key, &winner, &is_filled, err))
             return err->status;
-        if (key->has_held && !says_less &&
-            fill(merge, keeps_held ? batch : held, keeps_held ? best_row : key->held_row,
-                 &is_filled, err))
-            return err->status;
-        is_changed |= is_filled;
-        for (size_t i = key->first; i < key->end; i++) {
-            if (i == best)
-                continue;
-            if (fill(merge, batch, key->rows[i], &is_filled, err))
-                return err->status;
-            is_changed |= is_filled;
-        }
     }
-    merge->outcome.n_changed += key->has_held && is_changed;
-    merge->outcome.n_same += key->has_held && !is_changed;
+    bool is_changed = !winner.is_held || is_filled;
+    merge->is_changed |= is_changed;
+    count_key(merge, key, is_changed);
     return HC_OK;
 }
 
@@ -357,7 +400,6 @@ enum hc_status hc_day_merge_run(struct hc_day_merge *merge, const uint32_t *rows
     struct waiting *waiting = hc_new_array(1, sizeof *waiting, err);
     if (!waiting)
         return err->status;
-    merge->outcome = (struct hc_day_outcome){0};
     find_sets(def, merge->batch.names, merge->batch.set);
     find_sets(def, merge->held.names, merge->held.set);
     find_sets(def, merge->names, merge->set);

@@ -24,7 +24,7 @@ struct hc_code_map {
     } * codes;
 };
 
-/* What became of the rows of the batch. */
+/* What became of the records that a source tells of, each counted once. */
 struct hc_day_outcome {
     int64_t n_new, n_changed, n_same;
 };
@@ -36,11 +36,15 @@ struct hc_day_merge {
     struct hc_table_names *names;      /* of the merged rows: empty but for those of fixed codes */
     uint8_t set[HC_TABLE_MAX_COLUMNS]; /* of names, of each column with a dictionary; filled */
     uint32_t group;                    /* another one for each merge with the same maps, from 1 */
-    struct hc_day_outcome outcome;
+    const int32_t *source;             /* of each row of the batch; NULL: all are of one_source */
+    int32_t one_source;
+    struct hc_day_outcome *outcomes; /* [number of a source]: what became of its records is added */
+    bool is_changed;                 /* set where the merged rows differ from those that are held */
 };
 
-/* Merge n rows of the batch (their numbers, in order of the key; of equal keys the newer one last)
- * with all rows that are held, which are in order of the key, each key once. */
+/* Append to the merged rows n rows of the batch (their numbers, in order of the key; of equal keys
+ * the newer one last) merged with all rows that are held, which are in order of the key, each key
+ * once. */
 enum hc_status hc_day_merge_run(struct hc_day_merge *merge, const uint32_t *rows, size_t n,
                                 struct hc_error *err);
 

@@ -14,9 +14,13 @@
 
 #define DAY_NS ((int64_t)86400 * 1000000000)
 
-/* A batch of rows of a table. */
+/* Rows of a day, from each side, that are merged at a time. */
+#define PIECE_ROWS 32768
+
+/* A batch as it is being merged. */
 struct batch {
     struct hc_day_records *records;
+    const struct hc_record_batch *given;
     const struct hc_kind *kind;
     const struct hc_table *rows;
     uint32_t *order; /* rows by cluster, day and key */
@@ -26,7 +30,8 @@ struct batch {
 
 /* ---- order ---- */
 
-static int64_t day_of(const struct hc_record_rules *rules, const struct hc_table *rows, size_t row)
+int64_t hc_day_of_record(const struct hc_record_rules *rules, const struct hc_table *rows,
+                         size_t row)
 {
     int64_t time_ns = hc_table_i64(rows, rules->key[0])[row];
     return time_ns / DAY_NS - (time_ns % DAY_NS < 0);
@@ -36,7 +41,7 @@ static int compare_groups(const struct hc_record_rules *rules, const struct hc_t
                           uint32_t a, uint32_t b)
 {
     int32_t x = hc_table_i32(rows, rules->cluster)[a], y = hc_table_i32(rows, rules->cluster)[b];
-    int64_t day_a = day_of(rules, rows, a), day_b = day_of(rules, rows, b);
+    int64_t day_a = hc_day_of_record(rules, rows, a), day_b = hc_day_of_record(rules, rows, b);
     return x != y ? (x > y) - (x < y) : (day_a > day_b) - (day_a < day_b);
 }
 
@@ -97,15 +102,14 @@ static enum hc_status name_day(const struct batch *batch, uint32_t row, struct h
                                struct hc_error *err)
 {
     const struct hc_record_rules *rules = batch->kind->records;
-    struct hc_table_names *names = &batch->records->input->names;
     int32_t cluster = hc_table_i32(batch->rows, rules->cluster)[row];
     const char *dictionary = batch->kind->tables[0]->columns[rules->cluster].dictionary;
-    const char *text = batch->records->input->options->cluster;
+    const char *text = batch->records->cluster;
     char when[32];
     if (hc_job_init(job, batch->kind->name, err))
         return err->status;
     if (cluster != HC_MISSING_I32)
-        text = hc_table_names_find(names, dictionary)->text[cluster];
+        text = hc_table_names_text(batch->given->names, dictionary, cluster);
     if (text) {
         free(job->cluster);
         job->cluster = hc_copy_text(text, err);
@@ -114,7 +118,7 @@ static enum hc_status name_day(const struct batch *batch, uint32_t row, struct h
         hc_job_fini(job);
         return err->status;
     }
-    hc_format_iso8601(day_of(rules, batch->rows, row) * DAY_NS, when);
+    hc_format_iso8601(hc_day_of_record(rules, batch->rows, row) * DAY_NS, when);
     memcpy(job->day, when, HC_DAY_TEXT - 1);
     job->day[HC_DAY_TEXT - 1] = '\0';
     return HC_OK;
@@ -139,51 +143,8 @@ static bool is_waiting(const struct hc_day_records *records, int32_t day)
     return false;
 }
 
-/* A day has its rows from many sources, of which this is the last. What it holds follows from what
- * it held before and from the batch: that is what its digest of a source is of, since segments of
- * one digest are taken to be the same. */
-static enum hc_status say_source(struct hc_provenance *provenance, const struct batch *batch,
-                                 const char *held_sha256, struct hc_error *err)
-{
-    char history[2 * HC_DIGEST_TEXT + 32];
-    if (hc_source_input_provenance(batch->records->input, provenance, err))
-        return err->status;
-    int n = snprintf(history, sizeof history, "%s %s %lld", held_sha256, provenance->source_sha256,
-                     (long long)batch->records->n_batches);
-    hc_digest_bytes(history, (size_t)n, provenance->source_sha256);
-    free(provenance->table);
-    provenance->table = hc_copy_text(batch->kind->tables[0]->name, err);
-    return provenance->table ? HC_OK : err->status;
-}
-
-static enum hc_status write_segment(struct batch *batch, const struct hc_day_merge *merge,
-                                    const struct hc_job *job, int32_t day, const char *held_sha256,
-                                    struct hc_error *err)
-{
-    struct hc_day_records *records = batch->records;
-    struct hc_archive_ingest *ingest = NULL;
-    struct hc_provenance provenance = {0};
-    if (records->n_waiting == HC_DAYS_TOGETHER && publish(records, err))
-        return err->status;
-    if (hc_archive_ingest_begin(&ingest, records->archive, true, err))
-        return err->status;
-    enum hc_status status =
-        hc_held_day_write(hc_archive_ingest_writer(ingest), merge->merged, merge->names, err);
-    if (!status)
-        status = say_source(&provenance, batch, held_sha256, err);
-    if (!status)
-        status = hc_archive_ingest_finish(ingest, job, &provenance, err);
-    hc_provenance_fini(&provenance);
-    if (status) {
-        hc_archive_ingest_abort(ingest);
-        return status;
-    }
-    records->waiting_day[records->n_waiting] = day;
-    records->waiting[records->n_waiting++] = ingest;
-    return HC_OK;
-}
-
-/* Number the day, and see to it that the archive has what was made of it before. */
+/* Number the day, and see to it that the archive has what was made of it before, and that one more
+ * segment may wait. */
 static enum hc_status note_day(struct hc_day_records *records, const struct hc_job *job,
                                int32_t *number, struct hc_error *err)
 {
@@ -191,9 +152,198 @@ static enum hc_status note_day(struct hc_day_records *records, const struct hc_j
     if (day)
         hc_text_set_add(&records->days, day, strlen(day), number, err);
     free(day);
-    if (err->status || !is_waiting(records, *number))
+    if (err->status)
         return err->status;
-    return publish(records, err);
+    bool is_full = records->n_waiting == HC_DAYS_TOGETHER;
+    return is_full || is_waiting(records, *number) ? publish(records, err) : HC_OK;
+}
+
+/* A day has its rows from many sources, of which this is the last. What it holds follows from what
+ * it held before and from the batches: that is what its digest of a source is of, since segments of
+ * one digest are taken to be the same. */
+static enum hc_status say_source(struct hc_provenance *provenance, const struct batch *batch,
+                                 const char *held_sha256, struct hc_error *err)
+{
+    char history[2 * HC_DIGEST_TEXT + 2];
+    if (hc_source_input_provenance(batch->given->input, provenance, err))
+        return err->status;
+    int n = snprintf(history, sizeof history, "%s %s", held_sha256, batch->records->history);
+    hc_digest_bytes(history, (size_t)n, provenance->source_sha256);
+    free(provenance->table);
+    provenance->table = hc_copy_text(batch->kind->tables[0]->name, err);
+    return provenance->table ? HC_OK : err->status;
+}
+
+/* ---- a day as it is merged and written ---- */
+
+struct day {
+    struct batch *batch;
+    const uint32_t *rows; /* of the batch, in order of the key */
+    size_t n, next;       /* of them; those before next are merged */
+    struct hc_held_day held;
+    struct hc_day_merge merge;
+    struct hc_table merged; /* rows that are not given to the writer yet */
+    struct hc_table_names names;
+    struct hc_archive_ingest *ingest; /* NULL: there is no need of one yet */
+};
+
+static enum hc_status begin_segment(struct day *day, struct hc_error *err)
+{
+    if (day->ingest)
+        return HC_OK;
+    if (hc_archive_ingest_begin(&day->ingest, day->batch->records->archive, true, err))
+        return err->status;
+    return hc_held_day_begin(hc_archive_ingest_writer(day->ingest), &day->names, err);
+}
+
+/* Give what is merged to the writer, once it is a chunk. */
+static enum hc_status write_chunk(struct day *day, struct hc_error *err)
+{
+    if (day->merged.n_rows < HC_RECORD_CHUNK_ROWS)
+        return HC_OK;
+    enum hc_status status = begin_segment(day, err);
+    if (!status)
+        status = hc_segment_writer_append(hc_archive_ingest_writer(day->ingest), &day->merged, err);
+    day->merged.n_rows = 0;
+    return status;
+}
+
+/* Merge held rows with the next n rows of the batch. */
+static enum hc_status merge_piece(struct day *day, const struct hc_table *held, size_t n,
+                                  struct hc_error *err)
+{
+    day->merge.held.table = held;
+    if (hc_table_reserve(&day->merged, day->merged.n_rows + held->n_rows + n, err) ||
+        hc_day_merge_run(&day->merge, day->rows + day->next, n, err))
+        return err->status;
+    day->next += n;
+    return write_chunk(day, err);
+}
+
+static int compare_held(const struct day *day, const struct hc_table *held, size_t held_row,
+                        size_t i)
+{
+    return hc_day_compare_keys(day->merge.kind->records, held, held_row, day->batch->rows,
+                               day->rows[i]);
+}
+
+/* How many of the next rows, up to about PIECE_ROWS, are merged at once where no held row comes
+ * between them: rows of one key stay together. */
+static size_t piece_of(const struct day *day, size_t end)
+{
+    const struct hc_record_rules *rules = day->merge.kind->records;
+    const struct hc_table *rows = day->batch->rows;
+    size_t at = day->next + PIECE_ROWS;
+    if (at >= end)
+        return end - day->next;
+    while (at < end &&
+           hc_day_compare_keys(rules, rows, day->rows[at - 1], rows, day->rows[at]) == 0)
+        at++;
+    return at - day->next;
+}
+
+/* The first of the next rows whose key is beyond that of a held row. */
+static size_t rows_up_to(const struct day *day, const struct hc_table *held, size_t held_row)
+{
+    size_t low = day->next, high = day->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_held(day, held, held_row, middle) >= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first held row from first on, before end, whose key is beyond that of row i of the batch. */
+static size_t held_up_to(const struct day *day, const struct hc_table *held, size_t first,
+                         size_t end, size_t i)
+{
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (compare_held(day, held, middle, i) <= 0)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+/* Rows first to end of a table, without a copy. */
+static struct hc_table part_of(const struct hc_table *table, size_t first, size_t end)
+{
+    struct hc_table part = *table;
+    for (size_t c = 0; c < table->def->n_columns; c++)
+        part.column[c] =
+            (char *)table->column[c] + first * hc_type_size(table->def->columns[c].type);
+    part.n_rows = part.capacity = end - first;
+    return part;
+}
+
+/* A chunk of the held rows, and what of the batch lies before its last key. */
+static enum hc_status take_held(const struct hc_table *chunk, void *context, struct hc_error *err)
+{
+    struct day *day = context;
+    enum hc_status status = HC_OK;
+    for (size_t first = 0, end; first < chunk->n_rows && !status; first = end) {
+        end = chunk->n_rows - first > PIECE_ROWS ? first + PIECE_ROWS : chunk->n_rows;
+        size_t until = rows_up_to(day, chunk, end - 1), n = piece_of(day, until);
+        if (day->next + n < until)
+            end = held_up_to(day, chunk, first, end, day->next + n - 1);
+        struct hc_table part = part_of(chunk, first, end);
+        status = merge_piece(day, &part, n, err);
+    }
+    return status;
+}
+
+/* What of the batch lies behind all held rows. */
+static enum hc_status take_rest(struct day *day, struct hc_error *err)
+{
+    const struct hc_table nothing = {.def = day->batch->rows->def};
+    enum hc_status status = HC_OK;
+    while (day->next < day->n && !status)
+        status = merge_piece(day, &nothing, piece_of(day, day->n), err);
+    return status;
+}
+
+static enum hc_status finish_segment(struct day *day, const struct hc_job *job, int32_t number,
+                                     struct hc_error *err)
+{
+    struct hc_day_records *records = day->batch->records;
+    struct hc_provenance provenance = {0};
+    enum hc_status status = begin_segment(day, err);
+    if (!status)
+        status = hc_segment_writer_take(hc_archive_ingest_writer(day->ingest), &day->merged, err);
+    if (!status)
+        status = say_source(&provenance, day->batch, day->held.sha256, err);
+    if (!status)
+        status = hc_archive_ingest_finish(day->ingest, job, &provenance, err);
+    hc_provenance_fini(&provenance);
+    if (status)
+        return status;
+    records->waiting_day[records->n_waiting] = number;
+    records->waiting[records->n_waiting++] = day->ingest;
+    day->ingest = NULL;
+    return HC_OK;
+}
+
+static enum hc_status begin_day(struct day *day, struct hc_error *err)
+{
+    struct batch *batch = day->batch;
+    const struct hc_record_batch *given = batch->given;
+    day->merged.def = batch->rows->def;
+    day->merge = (struct hc_day_merge){
+        .kind = batch->kind,
+        .held = {.names = &day->held.names, .maps = day->held.maps},
+        .batch = {.table = batch->rows, .names = given->names, .maps = batch->maps},
+        .merged = &day->merged,
+        .names = &day->names,
+        .group = ++batch->n_groups,
+        .source = given->source,
+        .one_source = given->one_source,
+        .outcomes = batch->records->outcomes};
+    return hc_kind_start_names(batch->kind, false, &day->names, err);
 }
 
 /* Merge the rows first to end of the order, all of what job, the day or month of a cluster, is of.
@@ -202,40 +352,25 @@ static enum hc_status merge_day(struct batch *batch, const struct hc_job *job, s
                                 size_t end, struct hc_error *err)
 {
     struct hc_day_records *records = batch->records;
-    struct hc_held_day held = {0};
-    struct hc_table merged = {0};
-    struct hc_table_names names = {0};
-    int32_t day = 0;
-    enum hc_status status = note_day(records, job, &day, err);
+    struct day day = {.batch = batch, .rows = batch->order + first, .n = end - first};
+    const struct hc_held_sink sink = {take_held, &day};
+    int32_t number = 0;
+    enum hc_status status = note_day(records, job, &number, err);
     if (!status)
-        status = hc_held_day_load(
-            &held, records->archive,
+        status = begin_day(&day, err);
+    if (!status)
+        status = hc_held_day_each(
+            &day.held, records->archive,
             hc_held_day_find(records->archive, batch->kind, job->cluster, job->day), batch->kind,
-            err);
+            &sink, err);
     if (!status)
-        status = hc_table_init(&merged, batch->rows->def, held.table.n_rows + end - first, err);
-    if (!status)
-        status = hc_kind_start_names(batch->kind, false, &names, err);
-    struct hc_day_merge merge = {
-        .kind = batch->kind,
-        .held = {.table = &held.table, .names = &held.names, .maps = held.maps},
-        .batch = {.table = batch->rows, .names = &records->input->names, .maps = batch->maps},
-        .merged = &merged,
-        .names = &names,
-        .group = ++batch->n_groups};
-    if (!status)
-        status = hc_day_merge_run(&merge, batch->order + first, end - first, err);
-    bool is_changed = merge.outcome.n_new || merge.outcome.n_changed;
-    if (!status && is_changed)
-        status = write_segment(batch, &merge, job, day, held.sha256, err);
-    records->n_new += merge.outcome.n_new;
-    records->n_new_main += batch->kind == records->input->kind ? merge.outcome.n_new : 0;
-    records->n_changed += merge.outcome.n_changed;
-    records->n_same += merge.outcome.n_same;
-    records->n_days_changed += is_changed;
-    hc_table_fini(&merged);
-    hc_table_names_fini(&names);
-    hc_held_day_fini(&held);
+        status = take_rest(&day, err);
+    if (!status && day.merge.is_changed)
+        status = finish_segment(&day, job, number, err);
+    hc_archive_ingest_abort(day.ingest);
+    hc_table_fini(&day.merged);
+    hc_table_names_fini(&day.names);
+    hc_held_day_fini(&day.held);
     return status;
 }
 
@@ -257,7 +392,7 @@ static bool is_of(const struct batch *batch, uint32_t row, uint32_t first, const
     char when[32];
     if (!hc_is_month(job->day))
         return compare_groups(rules, batch->rows, first, row) == 0;
-    hc_format_iso8601(day_of(rules, batch->rows, row) * DAY_NS, when);
+    hc_format_iso8601(hc_day_of_record(rules, batch->rows, row) * DAY_NS, when);
     return clusters[row] == clusters[first] && strncmp(when, job->day, strlen(job->day)) == 0;
 }
 
@@ -301,24 +436,26 @@ enum hc_status hc_day_records_publish(struct hc_day_records *records, struct hc_
     return status;
 }
 
-enum hc_status hc_day_records_take(const struct hc_table *rows, void *context, struct hc_error *err)
+void hc_day_records_note(struct hc_day_records *records, const char *sha256)
 {
-    struct hc_day_records *records = context;
-    const struct hc_source_input *input = records->input;
-    if (hc_row_report_limit(&input->report, input->options->max_bad, err))
-        return err->status;
+    char history[2 * HC_DIGEST_TEXT + 2];
+    int n = snprintf(history, sizeof history, "%s %s", records->history, sha256);
+    hc_digest_bytes(history, (size_t)n, records->history);
+}
+
+enum hc_status hc_day_records_merge(struct hc_day_records *records,
+                                    const struct hc_record_batch *given, struct hc_error *err)
+{
     struct batch *batch = hc_new_array(1, sizeof *batch, err);
     if (!batch)
         return err->status;
     batch->records = records;
-    batch->kind = hc_kind_find(rows->def->name);
-    batch->rows = rows;
-    records->n_batches++;
+    batch->given = given;
+    batch->kind = given->kind;
+    batch->rows = given->rows;
     enum hc_status status = lock(records, err);
     if (!status)
         status = merge_days(batch, err);
-    if (!status && rows->n_rows == rows->capacity) /* of a long source, which may read for long */
-        status = hc_day_records_publish(records, err);
     for (size_t i = 0; i < HC_MOST_DICTIONARIES; i++)
         free(batch->maps[i].codes);
     free(batch->order);

@@ -1,7 +1,5 @@
 #include "pipeline/ingest/held_day.h"
 
-#include "store/segment/segment_each.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,13 +26,11 @@ static enum hc_status take_chunk(const struct hc_table *chunk, void *context, st
     return HC_OK;
 }
 
-enum hc_status hc_held_day_load(struct hc_held_day *held, const struct hc_archive *archive,
+enum hc_status hc_held_day_each(struct hc_held_day *held, const struct hc_archive *archive,
                                 const struct hc_manifest_entry *entry, const struct hc_kind *kind,
-                                struct hc_error *err)
+                                const struct hc_held_sink *sink, struct hc_error *err)
 {
-    const struct hc_table_def *def = kind->tables[0];
     struct hc_segment *segment = NULL;
-    held->table.def = def;
     if (hc_table_names_init(&held->names, kind->tables, err))
         return err->status;
     if (!entry)
@@ -46,9 +42,19 @@ enum hc_status hc_held_day_load(struct hc_held_day *held, const struct hc_archiv
     for (size_t i = 0; i < held->names.n && !status; i++)
         status = hc_segment_names(segment, held->names.dictionary[i], &held->names.set[i], err);
     if (!status)
-        status = hc_segment_each(segment, def, ~(uint64_t)0, take_chunk, &held->table, err);
+        status =
+            hc_segment_each(segment, kind->tables[0], ~(uint64_t)0, sink->take, sink->context, err);
     hc_segment_close(segment);
     return status;
+}
+
+enum hc_status hc_held_day_load(struct hc_held_day *held, const struct hc_archive *archive,
+                                const struct hc_manifest_entry *entry, const struct hc_kind *kind,
+                                struct hc_error *err)
+{
+    const struct hc_held_sink sink = {take_chunk, &held->table};
+    held->table.def = kind->tables[0];
+    return hc_held_day_each(held, archive, entry, kind, &sink, err);
 }
 
 void hc_held_day_fini(struct hc_held_day *held)
@@ -59,11 +65,12 @@ void hc_held_day_fini(struct hc_held_day *held)
         free(held->maps[i].codes);
 }
 
-enum hc_status hc_held_day_write(struct hc_segment_writer *writer, struct hc_table *rows,
+enum hc_status hc_held_day_begin(struct hc_segment_writer *writer,
                                  const struct hc_table_names *names, struct hc_error *err)
 {
+    hc_segment_writer_set_chunk(writer, HC_RECORD_CHUNK_ROWS);
     for (size_t i = 0; i < names->n; i++)
         if (hc_segment_writer_names(writer, names->dictionary[i], &names->set[i], err))
             return err->status;
-    return hc_segment_writer_take(writer, rows, err);
+    return HC_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "pipeline/ingest/day_merge.h"
 #include "store/archive/archive.h"
+#include "store/segment/segment_each.h"
 
 /* Zeroed memory is empty. */
 struct hc_held_day {
@@ -24,11 +25,24 @@ const struct hc_manifest_entry *hc_held_day_find(const struct hc_archive *archiv
 enum hc_status hc_held_day_load(struct hc_held_day *held, const struct hc_archive *archive,
                                 const struct hc_manifest_entry *entry, const struct hc_kind *kind,
                                 struct hc_error *err);
+
+/* The same chunk by chunk, in order of the key: held->table stays empty, and the texts are there
+ * from the first call on. */
+struct hc_held_sink {
+    hc_segment_chunk *take;
+    void *context;
+};
+enum hc_status hc_held_day_each(struct hc_held_day *held, const struct hc_archive *archive,
+                                const struct hc_manifest_entry *entry, const struct hc_kind *kind,
+                                const struct hc_held_sink *sink, struct hc_error *err);
 void hc_held_day_fini(struct hc_held_day *held);
 
-/* Give merged rows, which are all of the segment, to its writer, with their texts. names must stay
- * until that is closed. */
-enum hc_status hc_held_day_write(struct hc_segment_writer *writer, struct hc_table *rows,
+/* Rows of a chunk of records, at most: who merges days holds chunks of both. */
+#define HC_RECORD_CHUNK_ROWS 65536
+
+/* Before merged rows are given to the writer of their segment: their texts, which must stay until
+ * that is closed, and may grow meanwhile. */
+enum hc_status hc_held_day_begin(struct hc_segment_writer *writer,
                                  const struct hc_table_names *names, struct hc_error *err);
 
 #endif

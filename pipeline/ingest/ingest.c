@@ -3,8 +3,8 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/text/number_format.h"
-#include "pipeline/ingest/day_records.h"
 #include "pipeline/ingest/rank_arrivals.h"
+#include "pipeline/ingest/record_sources.h"
 #include "pipeline/ingest/segment_fill.h"
 #include "pipeline/inputs/tar_sources.h"
 #include "pipeline/kinds/kind.h"
@@ -21,6 +21,7 @@ struct run {
     const struct hc_ingest_inputs *inputs;
     const struct hc_ingest_observer *observer;
     struct hc_arrivals_run *ranks;
+    struct hc_record_sources *records;
     struct hc_arrival ahead[MOST_AHEAD];
     size_t n_failed;
     struct hc_error first; /* failure */
@@ -64,41 +65,6 @@ static enum hc_status ingest_job(struct run *run, struct hc_source_input *input,
     return status;
 }
 
-/* ---- records that many sources tell of ---- */
-
-/* They go into the days that they are of. */
-static enum hc_status ingest_records(struct run *run, struct hc_source_input *input,
-                                     struct hc_error *err)
-{
-    struct hc_day_records records = {.archive = run->archive, .input = input};
-    struct hc_ingested ingested = {.input = input};
-    char count[4][HC_NUMBER_TEXT];
-    struct hc_error late = {0};
-    hc_keep_freed_memory(); /* days are alike */
-    enum hc_status status = hc_source_input_read(input, hc_day_records_take, &records, err);
-    if (hc_day_records_publish(&records, &late) && !status) {
-        *err = late;
-        status = late.status;
-    }
-    int64_t n_days = (int64_t)records.days.n;
-    hc_day_records_fini(&records);
-    if (status)
-        return status;
-    ingested.was_there = n_days && !records.n_days_changed;
-    const char *others = records.n_new > records.n_new_main ? " (of other tables: " : "";
-    snprintf(ingested.account.extent, sizeof ingested.account.extent,
-             "new%s%s%s, %s changed, %s as they were, in %s days", others,
-             *others ? hc_format_count(records.n_new - records.n_new_main, count[3]) : "",
-             *others ? ")" : "", hc_format_count(records.n_changed, count[0]),
-             hc_format_count(records.n_same, count[1]), hc_format_count(n_days, count[2]));
-    status =
-        hc_table_counts_set(&ingested.tables, input->format->table->name, records.n_new_main, err);
-    if (status == HC_OK)
-        run->observer->done(&ingested, run->observer->context);
-    hc_ingested_fini(&ingested);
-    return status;
-}
-
 /* Input i, which may still turn out to be of one rank. */
 static enum hc_status ingest_one(struct run *run, size_t i, struct hc_error *err)
 {
@@ -108,7 +74,8 @@ static enum hc_status ingest_one(struct run *run, size_t i, struct hc_error *err
         return err->status;
     enum hc_status status = hc_ingest_plan_confirm(&inputs->plan, i, &input, err);
     if (status == HC_OK && input.kind->records) {
-        status = ingest_records(run, &input, err);
+        hc_keep_freed_arrays(1 << 20); /* days are alike */
+        status = hc_record_sources_read(run->records, &input, err);
     } else if (status == HC_OK && !input.kind->rank_table) {
         status = ingest_job(run, &input, err);
     } else if (status == HC_OK) {
@@ -131,6 +98,12 @@ static bool note_failure(struct run *run, const char *path, const struct hc_erro
     if (run->n_failed++ == 0)
         run->first = *failure;
     return failure->status != HC_INTERNAL;
+}
+
+/* The same of a source that had been read. */
+static void note_lost(const char *path, const struct hc_error *failure, void *context)
+{
+    note_failure(context, path, failure);
 }
 
 /* ---- sources of single ranks ---- */
@@ -266,9 +239,11 @@ static void ingest_each(struct run *run)
 /* After the last source: what waits is published, and the error says how many failed. */
 static enum hc_status conclude(struct run *run, struct hc_error *err)
 {
-    size_t n = run->inputs->n, n_failed = run->n_failed;
+    struct hc_error told = {0};
     if (hc_arrivals_publish(run->ranks, err))
         return err->status;
+    hc_record_sources_settle(run->records, &told);
+    size_t n = run->inputs->n, n_failed = run->n_failed;
     *err = run->first;
     if (n_failed == n && n > 1)
         return hc_fail(err, run->first.status, "none of the %zu sources could be ingested",
@@ -289,11 +264,15 @@ enum hc_status hc_ingest_all(struct hc_archive *archive, const struct hc_ingest_
     run->archive = archive;
     run->inputs = inputs;
     run->observer = observer;
+    const struct hc_record_settings settings = {inputs->options, observer, note_lost, run};
     enum hc_status status = hc_arrivals_run_new(&run->ranks, archive, observer, err);
+    if (status == HC_OK)
+        status = hc_record_sources_new(&run->records, archive, &settings, err);
     if (status == HC_OK) {
         ingest_each(run);
         status = conclude(run, err);
     }
+    hc_record_sources_free(run->records);
     hc_arrivals_run_free(run->ranks);
     free(run);
     return status;

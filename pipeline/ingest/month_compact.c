@@ -189,8 +189,10 @@ static enum hc_status write_month(const struct compaction *compaction, struct mo
     struct hc_archive_ingest *ingest = NULL;
     if (hc_archive_ingest_begin(&ingest, compaction->archive, true, err))
         return err->status;
-    enum hc_status status =
-        hc_held_day_write(hc_archive_ingest_writer(ingest), &writing->rows, &writing->names, err);
+    struct hc_segment_writer *writer = hc_archive_ingest_writer(ingest);
+    enum hc_status status = hc_held_day_begin(writer, &writing->names, err);
+    if (!status)
+        status = hc_segment_writer_take(writer, &writing->rows, err);
     if (!status)
         status = say_source(compaction, month, ingest, job, err);
     if (!status)

@@ -51,6 +51,10 @@ struct hc_segment_writer;
 enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const char *path,
                                       bool is_small, struct hc_error *err);
 
+/* Before the first row: chunks have so many rows at most, in place of HC_SEGMENT_CHUNK_ROWS; fewer,
+ * where who reads holds several chunks at once. */
+void hc_segment_writer_set_chunk(struct hc_segment_writer *writer, size_t most_rows);
+
 /* Append the rows of table to its group, which the first call for its def creates. Rows are kept in
  * the order of the calls; memory is bounded by one chunk a column and table. */
 enum hc_status hc_segment_writer_append(struct hc_segment_writer *writer,

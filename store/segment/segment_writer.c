@@ -35,6 +35,7 @@ struct hc_segment_writer {
     size_t n_tables;
     struct writer_table *tables[MAX_TABLES];
     struct hc_codec_pool pool;
+    size_t most_rows;                 /* of a chunk */
     const struct hc_name_list *names; /* dictionary of the job list being written */
     size_t n_switches;                /* entries of the dictionary of switches */
     size_t n_sets;
@@ -90,6 +91,7 @@ enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const c
         return err->status;
     new->file = -1;
     new->pool.writing = true;
+    new->most_rows = HC_SEGMENT_CHUNK_ROWS;
     new->path = hc_copy_text(path, err);
     if (new->path) {
         hc_hdf5_lock();
@@ -103,6 +105,11 @@ enum hc_status hc_segment_writer_open(struct hc_segment_writer **writer, const c
     }
     *writer = new;
     return HC_OK;
+}
+
+void hc_segment_writer_set_chunk(struct hc_segment_writer *writer, size_t most_rows)
+{
+    writer->most_rows = most_rows;
 }
 
 /* ---- columns ---- */
@@ -202,7 +209,7 @@ static enum hc_status check_codes(const struct hc_segment_writer *writer,
         if (bad < table->rows.n_rows)
             return hc_fail(err, HC_INTERNAL,
                            "row %" PRId64 " of '%s/%s': %d is not a code of dictionary '%s'",
-                           table->n_chunks * HC_SEGMENT_CHUNK_ROWS + (int64_t)bad, table->def->name,
+                           table->n_chunks * table->chunk_rows + (int64_t)bad, table->def->name,
                            column->name, (int)codes[bad], column->dictionary);
     }
     return HC_OK;
@@ -362,9 +369,9 @@ static enum hc_status need_table(struct hc_segment_writer *writer, const struct 
     if (!*table && add_table(writer, def, table, err))
         return err->status;
     struct hc_table *rows = &(*table)->rows, wider;
-    if (rows->capacity >= HC_SEGMENT_CHUNK_ROWS)
+    if (rows->capacity >= writer->most_rows)
         return HC_OK;
-    if (hc_table_init(&wider, def, HC_SEGMENT_CHUNK_ROWS, err))
+    if (hc_table_init(&wider, def, writer->most_rows, err))
         return err->status;
     hc_table_append(&wider, rows, 0, rows->n_rows);
     hc_table_fini(rows);
@@ -379,11 +386,11 @@ enum hc_status hc_segment_writer_append(struct hc_segment_writer *writer,
     if (need_table(writer, table->def, &to, err))
         return err->status;
     for (size_t first = 0, n; first < table->n_rows; first += n) {
-        n = HC_SEGMENT_CHUNK_ROWS - to->rows.n_rows;
+        n = writer->most_rows - to->rows.n_rows;
         if (n > table->n_rows - first)
             n = table->n_rows - first;
         hc_table_append(&to->rows, table, first, n);
-        if (to->rows.n_rows == HC_SEGMENT_CHUNK_ROWS && flush_rows(writer, to, err))
+        if (to->rows.n_rows == writer->most_rows && flush_rows(writer, to, err))
             return hc_context(err, "'%s'", writer->path);
     }
     return HC_OK;
@@ -394,7 +401,7 @@ enum hc_status hc_segment_writer_take(struct hc_segment_writer *writer, struct h
 {
     const struct hc_table_def *def = table->def;
     struct writer_table *to = NULL;
-    if (table->n_rows > HC_SEGMENT_CHUNK_ROWS || find_table(writer, def)) {
+    if (table->n_rows > writer->most_rows || find_table(writer, def)) {
         enum hc_status status = hc_segment_writer_append(writer, table, err);
         hc_table_fini(table);
         return status;
