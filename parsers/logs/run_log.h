@@ -20,7 +20,8 @@ enum hc_timer_form {
     HC_TIMERS_NONE,
     HC_TIMERS_MIN_MAX, /* "    forward-backward ....: (900.12, 950.34)" */
     HC_TIMERS_MAX,     /* "    forward-backward ....: 950.34" */
-    HC_TIMERS_EACH     /* "  forward-backward:", then "     rank  0: 900.12" for each rank */
+    HC_TIMERS_EACH,    /* "  forward-backward:", then "     rank  0: 900.12" for each rank */
+    HC_N_TIMER_FORMS
 };
 struct hc_timer_block {
     enum hc_timer_form form;

@@ -10,6 +10,7 @@
 #include "parsers/failures/failure_lines.h"
 #include "parsers/io/format.h"
 #include "parsers/logs/log_patterns.h"
+#include "parsers/logs/log_state.h"
 #include "parsers/logs/megatron_lines.h"
 #include "parsers/logs/other_lines.h"
 #include "parsers/logs/timer_lines.h"
@@ -24,6 +25,8 @@ struct training_log {
     struct hc_run_log log;
     struct hc_failure_lines *failures;
     bool at_end;
+    struct hc_read_mark mark; /* with this state: */
+    struct hc_log_state state;
 };
 
 #define ROOM_A_LINE 4 /* rows that one line may make of a table */
@@ -130,6 +133,14 @@ static enum hc_status give(struct training_log *p, struct hc_table *tables, stru
     return hc_failure_lines_give(p->failures, &tables[HC_LOG_EVENTS], err);
 }
 
+/* Where the end of a log waits for a stamp, the place is before that, but not far. */
+static void try_mark(struct training_log *p, const struct hc_row_report *report)
+{
+    if ((p->at_end || hc_read_mark_is_due(&p->mark, p->lines)) &&
+        hc_log_state_save(&p->state, &p->log, p->failures))
+        hc_read_mark_put(&p->mark, p->lines, report);
+}
+
 /* The next line, and of the last one what is left. */
 static enum hc_status take_next(struct training_log *p, struct hc_row_report *report,
                                 struct hc_error *err)
@@ -140,6 +151,7 @@ static enum hc_status take_next(struct training_log *p, struct hc_row_report *re
     if (!p->at_end)
         return take_line(p, &line, report, err) ? err->status
                                                 : hc_failure_lines_take(p->failures, &line, err);
+    try_mark(p, report);
     warn_at_end(p);
     return hc_log_end_cycle(&p->log.rows, err) ? err->status
                                                : hc_failure_lines_end(p->failures, err);
@@ -159,6 +171,8 @@ static enum hc_status next_tables(void *parser, struct hc_table *tables,
         status = take_next(p, report, err);
         if (!status)
             status = give(p, tables, err);
+        if (!status && !p->at_end)
+            try_mark(p, report);
     }
     return status;
 }
@@ -174,6 +188,23 @@ static void close_log(void *parser)
     hc_log_patterns_free(p->patterns);
     free(p->log.pending);
     free(p);
+}
+
+static void mark_log(const void *parser, struct hc_read_mark *mark)
+{
+    const struct training_log *p = parser;
+    struct hc_log_state *state = mark->state;
+    *state = p->state;
+    *mark = p->mark;
+    mark->state = state;
+}
+
+static enum hc_status go_on(struct training_log *p, const struct hc_read_mark *mark,
+                            struct hc_error *err)
+{
+    if (mark && hc_log_state_go_on(mark->state, &p->log, p->failures, err))
+        return err->status;
+    return hc_read_mark_go_on(mark, p->lines, err);
 }
 
 static enum hc_status open_log(void **parser, const struct hc_source *source,
@@ -192,7 +223,7 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     p->log.rows.names = options->names;
     if (make_marks(&p->marks, err) || hc_log_patterns_make(&p->patterns, options->patterns, err) ||
         hc_failure_lines_open(&p->failures, source, options, err) ||
-        hc_lines_open(&p->lines, source, err)) {
+        hc_lines_open(&p->lines, source, err) || go_on(p, options->go_on, err)) {
         close_log(p);
         return err->status;
     }
@@ -239,6 +270,9 @@ const struct hc_format hc_format_training_log = {
     .probe = probe,
     .open = open_log,
     .next_tables = next_tables,
+    .mark = mark_log,
+    .state_size = sizeof(struct hc_log_state),
+    .state_record = &hc_log_state_record,
     .position = position,
     .close = close_log,
 };
