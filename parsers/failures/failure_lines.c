@@ -27,6 +27,7 @@ struct hc_failure_lines {
     size_t n_tracebacks;
     struct hc_traceback tracebacks[HC_FAILURE_TRACEBACKS];
     struct hc_root_cause cause;
+    bool may_change; /* what was told at the end: with further lines it would be another thing */
 };
 
 /* "slurm-123.out", "slurm-123_4.out" */
@@ -54,6 +55,7 @@ enum hc_status hc_failure_lines_open(struct hc_failure_lines **failures,
     f->log_id = hc_log_name_of(source->name).id;
     hc_stamp_clock_start(&f->clock, source, options->zone);
     f->queue.end_ns = f->clock.end_ns;
+    f->queue.may_grow = options->may_grow;
     if (hc_failure_patterns_make(&f->patterns, options->patterns, err)) {
         hc_failure_lines_close(f);
         return err->status;
@@ -100,7 +102,7 @@ static bool is_utf8(const char *text)
 
 bool hc_failure_lines_save(const struct hc_failure_lines *f, struct hc_failure_state *state)
 {
-    if (f->queue.n || f->cause.is_open)
+    if (f->cause.is_open || f->may_change || hc_failure_queue_has_open(&f->queue))
         return false;
     state->last_ns = f->last_ns;
     state->n_tracebacks = f->n_tracebacks;
@@ -299,8 +301,15 @@ enum hc_status hc_failure_lines_take(struct hc_failure_lines *f, const struct hc
     return is_taken ? HC_OK : take_plain(f, &prefix, line, &event, err);
 }
 
-enum hc_status hc_failure_lines_end(struct hc_failure_lines *f, struct hc_error *err)
+enum hc_status hc_failure_lines_end(struct hc_failure_lines *f, struct hc_row_report *report,
+                                    struct hc_error *err)
 {
+    bool is_dated = f->last_ns != HC_MISSING_I64;
+    f->may_change = f->cause.is_open || (is_dated && hc_failure_queue_has_open(&f->queue));
+    if (f->cause.is_open && f->queue.may_grow) {
+        f->cause.is_open = false;
+        report->rows_waiting++;
+    }
     if (f->cause.is_open) {
         struct hc_line_prefix end = {
             .rank = HC_MISSING_I32, .local_rank = HC_MISSING_I32, .rest = {"=====", 5}};
@@ -308,6 +317,8 @@ enum hc_status hc_failure_lines_end(struct hc_failure_lines *f, struct hc_error 
             return err->status;
     }
     hc_failure_queue_close_open(&f->queue, HC_MISSING_I64);
+    report->rows_waiting += f->queue.n_waiting;
+    f->may_change |= f->queue.n_waiting > 0;
     hc_stamp_clock_warn(&f->clock, f->name);
     return HC_OK;
 }

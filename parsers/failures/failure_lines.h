@@ -40,7 +40,8 @@ struct hc_failure_state {
 };
 extern const struct hc_record_def hc_failure_state_record;
 
-/* False: something waits that the state does not hold. */
+/* False: something waits that the state does not hold. Behind the end of a log, what was told as
+ * before that end waits no more. */
 bool hc_failure_lines_save(const struct hc_failure_lines *failures, struct hc_failure_state *state);
 /* To be called before the first line. */
 void hc_failure_lines_go_on(struct hc_failure_lines *failures,
@@ -50,8 +51,11 @@ void hc_failure_lines_go_on(struct hc_failure_lines *failures,
 enum hc_status hc_failure_lines_take(struct hc_failure_lines *failures, const struct hc_line *line,
                                      struct hc_error *err);
 
-/* No line follows: what still waits has its time now. Warns of local times that were ambiguous. */
-enum hc_status hc_failure_lines_end(struct hc_failure_lines *failures, struct hc_error *err);
+/* No line follows: what still waits has its time now. Of a log that may grow, what would be another
+ * event with another end of the log is left out, and counted (rows_waiting). Warns of local times
+ * that were ambiguous. */
+enum hc_status hc_failure_lines_end(struct hc_failure_lines *failures, struct hc_row_report *report,
+                                    struct hc_error *err);
 
 /* Append events whose time is known, in the order of their lines, while the table has room. */
 enum hc_status hc_failure_lines_give(struct hc_failure_lines *failures, struct hc_table *events,

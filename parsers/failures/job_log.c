@@ -70,21 +70,22 @@ static void try_mark(struct job_log *p, const struct hc_row_report *report)
         hc_read_mark_put(&p->mark, p->lines, report);
 }
 
-static enum hc_status take_next(struct job_log *p, const struct hc_row_report *report,
+static enum hc_status take_next(struct job_log *p, struct hc_row_report *report,
                                 struct hc_error *err)
 {
     struct hc_line line;
     if (hc_lines_next(p->lines, &line, &p->at_end, err))
         return err->status;
-    if (p->at_end)
-        try_mark(p, report);
     if (!p->at_end)
         return hc_failure_lines_take(p->failures, &line, err);
     if (hc_lines_are_cut(p->lines))
         return hc_fail(err, HC_BAD_INPUT,
                        "'%s': the packed data ends too early; fetch or write it again",
                        p->source->name);
-    return hc_failure_lines_end(p->failures, err);
+    if (hc_failure_lines_end(p->failures, report, err))
+        return err->status;
+    try_mark(p, report);
+    return HC_OK;
 }
 
 static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_row_report *report,

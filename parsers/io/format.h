@@ -42,7 +42,9 @@ struct hc_parse_options {
      * (pipeline/kinds/kind.h) they are emptied between batches, so that no code may be kept from
      * one to the next. */
     struct hc_table_names *names;
-    struct hc_pattern_text patterns;  /* logs: before those of the program */
+    struct hc_pattern_text patterns; /* logs: before those of the program */
+    bool may_grow; /* the source is still written to: rows that further lines may change so much
+                      that they would be others are not given, but counted (rows_waiting) */
     const struct hc_read_mark *go_on; /* of formats that mark: where to begin; NULL: at the start */
 };
 

@@ -47,8 +47,8 @@ struct hc_watermark_trial {
     struct hc_digest_cuts cuts; /* of these; to be filled on the way through the file */
 };
 
-/* Which watermarks to try; of more than fit, those farthest in. set may be NULL. The trial is not to
- * be moved. */
+/* Which watermarks to try; of more than fit, those farthest in. set may be NULL. The trial is not
+ * to be moved. */
 void hc_watermark_trial_start(struct hc_watermark_trial *trial, const struct hc_watermarks *set,
                               const char *path);
 

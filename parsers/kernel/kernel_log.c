@@ -105,8 +105,8 @@ static enum hc_status counts_from_boot(const struct hc_source *source, bool *is_
 
 /* ---- going on ---- */
 
-/* When the machine was started, once it is known: a file that was written to later, and has no line
- * that dates it, would say another time. */
+/* When the machine was started: a file that was written to later, and has no line that dates it
+ * yet, would say another time. */
 struct kernel_state {
     int64_t boot_ns; /* missing: the lines do not count from it */
     bool is_dated_by_file;
@@ -133,14 +133,15 @@ static enum hc_status find_boot(struct kernel_log *p, const struct hc_read_mark 
 {
     bool is_since_boot;
     const struct kernel_state *known = go_on ? go_on->state : NULL;
-    if (known && known->boot_ns != HC_MISSING_I64) {
+    if (known && known->boot_ns != HC_MISSING_I64 && !known->is_dated_by_file) {
         p->clock.boot_ns = known->boot_ns;
-        p->is_dated_by_file = known->is_dated_by_file;
         return HC_OK;
     }
-    if (counts_from_boot(p->source, &is_since_boot, err))
+    if (counts_from_boot(p->source, &is_since_boot, err) || (is_since_boot && date_boot(p, err)))
         return err->status;
-    return is_since_boot ? date_boot(p, err) : HC_OK;
+    if (known && known->boot_ns != HC_MISSING_I64 && p->is_dated_by_file)
+        p->clock.boot_ns = known->boot_ns; /* not by a later writing */
+    return HC_OK;
 }
 
 static enum hc_status open_log(void **parser, const struct hc_source *source,

@@ -47,6 +47,9 @@ struct hc_run_log {
 typedef enum hc_status hc_log_take(struct hc_run_log *log, const struct hc_line *line,
                                    struct hc_row_report *report, struct hc_error *err);
 
+/* Whether no later line changes when the launch at hand began. */
+bool hc_log_start_is_final(const struct hc_run_log *log);
+
 /* Keep a measure until a batch has room. */
 enum hc_status hc_log_keep_measure(struct hc_run_log *log, const struct hc_log_measure *measure,
                                    struct hc_error *err);

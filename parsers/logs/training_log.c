@@ -24,7 +24,7 @@ struct training_log {
     struct hc_log_patterns *patterns; /* of the site; or NULL */
     struct hc_run_log log;
     struct hc_failure_lines *failures;
-    bool at_end;
+    bool at_end, may_grow;
     struct hc_read_mark mark; /* with this state: */
     struct hc_log_state state;
 };
@@ -136,9 +136,26 @@ static enum hc_status give(struct training_log *p, struct hc_table *tables, stru
 /* Where the end of a log waits for a stamp, the place is before that, but not far. */
 static void try_mark(struct training_log *p, const struct hc_row_report *report)
 {
-    if ((p->at_end || hc_read_mark_is_due(&p->mark, p->lines)) &&
+    if (hc_read_mark_is_due(&p->mark, p->lines) &&
         hc_log_state_save(&p->state, &p->log, p->failures))
         hc_read_mark_put(&p->mark, p->lines, report);
+}
+
+/* A launch of which later lines may say that it began at another time waits for them. */
+static enum hc_status take_end(struct training_log *p, struct hc_row_report *report,
+                               struct hc_error *err)
+{
+    const struct hc_run_log log = p->log; /* with the launch at hand */
+    warn_at_end(p);
+    if (p->may_grow && p->log.rows.has_cycle && !hc_log_start_is_final(&p->log))
+        report->rows_waiting++;
+    else if (hc_log_end_cycle(&p->log.rows, err))
+        return err->status;
+    if (hc_failure_lines_end(p->failures, report, err))
+        return err->status;
+    if (hc_log_state_save(&p->state, &log, p->failures))
+        hc_read_mark_put(&p->mark, p->lines, report);
+    return HC_OK;
 }
 
 /* The next line, and of the last one what is left. */
@@ -151,10 +168,7 @@ static enum hc_status take_next(struct training_log *p, struct hc_row_report *re
     if (!p->at_end)
         return take_line(p, &line, report, err) ? err->status
                                                 : hc_failure_lines_take(p->failures, &line, err);
-    try_mark(p, report);
-    warn_at_end(p);
-    return hc_log_end_cycle(&p->log.rows, err) ? err->status
-                                               : hc_failure_lines_end(p->failures, err);
+    return take_end(p, report, err);
 }
 
 static enum hc_status next_tables(void *parser, struct hc_table *tables,
@@ -220,6 +234,7 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     if (job.length && hc_text_to_i64(job.text, job.length, &number) == HC_TEXT_OK)
         p->log.rows.name.job = number;
     p->log.startup = hc_startup_none;
+    p->may_grow = options->may_grow;
     p->log.rows.names = options->names;
     if (make_marks(&p->marks, err) || hc_log_patterns_make(&p->patterns, options->patterns, err) ||
         hc_failure_lines_open(&p->failures, source, options, err) ||
@@ -264,7 +279,7 @@ static int64_t position(const void *parser)
 const struct hc_format hc_format_training_log = {
     .name = "training-log",
     .description = "log of a training run: Megatron-LM, MLPerf, verl or DeepSpeed",
-    .version = 2,
+    .version = 3,
     .is_lines = true,
     .table = &hc_train_steps_def,
     .probe = probe,

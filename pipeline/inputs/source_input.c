@@ -481,16 +481,17 @@ enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink
                                     void *context, struct hc_error *err)
 {
     struct reading reading = {.input = input, .sink = sink, .context = context};
-    reading.options =
-        (struct hc_parse_options){.job = &input->job,
-                                  .float32_times = input->options->float32,
-                                  .max_rows_per_byte = input->options->max_rows_per_byte,
-                                  .max_bad = input->options->max_bad,
-                                  .zone = input->options->zone,
-                                  .map = input->options->map,
-                                  .path = input->options->path,
-                                  .names = &input->names,
-                                  .patterns = input->options->patterns};
+    reading.options = (struct hc_parse_options){
+        .job = &input->job,
+        .float32_times = input->options->float32,
+        .max_rows_per_byte = input->options->max_rows_per_byte,
+        .max_bad = input->options->max_bad,
+        .may_grow = input->options->lines_wait && !input->source.state.is_at_rest,
+        .zone = input->options->zone,
+        .map = input->options->map,
+        .path = input->options->path,
+        .names = &input->names,
+        .patterns = input->options->patterns};
     enum hc_status status = batch_init(&reading.batch, input, err);
     if (status == HC_OK)
         status =

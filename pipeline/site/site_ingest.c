@@ -34,7 +34,7 @@ static const struct hc_field count_fields[] = {
     COUNT("unchanged", n_unchanged, "", "of them, read before and as they were"),
     COUNT("renamed", n_renamed, "", "of those, under another name"),
     COUNT("empty", n_empty, "", "without a byte"),
-    COUNT("waiting", n_waiting, "", "whose last line is not finished, and waits"),
+    COUNT("waiting", n_waiting, "", "whose end is not finished, and waits"),
     COUNT("shorter", n_shorter, "", "that were cut since they were read"),
     COUNT("resumed", n_resumed, "", "that grew, and were read on from where reading had come"),
     COUNT("passed_over", n_passed, "B", "of these, unpacked, that were not read again"),
@@ -122,6 +122,7 @@ static enum hc_status was_read(struct run *run, struct hc_site_mark *mark, bool 
         run->counts->n_renamed++;
         hc_note("'%s' has what was read as '%s'", mark->path, found->path);
     }
+    mark->waits = found && found->waits;
     if (found && hc_watermark_copy(&mark->watermark, &found->watermark, err))
         return err->status;
     return found ? hc_site_ledger_put(&run->ledger, mark, err) : HC_OK;
@@ -192,6 +193,7 @@ static void keep_mark(struct run *run, const struct hc_source_input *input)
         if (!mark->path || mark->size != source->state.info.st_size)
             return;
         memcpy(mark->sha256, source->sha256, sizeof mark->sha256);
+        mark->waits = input->report.rows_waiting > 0;
         hc_watermark_copy(&mark->watermark, &input->watermark, &ignored);
         hc_site_ledger_put(&run->ledger, mark, &ignored);
         return;
@@ -202,8 +204,13 @@ static void note_done(const struct hc_ingested *ingested, void *context)
 {
     struct run *run = context;
     const struct hc_source_input *input = ingested->input;
+    run->counts->n_waiting += input->n_waiting || input->report.rows_waiting;
+    if (input->report.rows_waiting)
+        hc_note(
+            "'%s': %lld of its last rows have no time or no end yet, and wait for further lines, "
+            "or until nothing was written to it for ten minutes",
+            input->source.name, (long long)input->report.rows_waiting);
     if (input->n_waiting) {
-        run->counts->n_waiting++;
         hc_note("'%s': its last line is not finished, and waits for the next ingest",
                 input->source.name);
     }

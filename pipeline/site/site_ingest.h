@@ -19,7 +19,7 @@ struct hc_site_counts {
     int64_t n_unchanged; /* read before, and as they were */
     int64_t n_renamed;   /* of them, those that had another name */
     int64_t n_empty;     /* without a byte */
-    int64_t n_waiting;   /* whose last line is not finished, and waits */
+    int64_t n_waiting;   /* whose last line or last rows are not finished, and wait */
     int64_t n_shorter;   /* were cut since they were read */
     int64_t n_resumed;   /* that grew, and were read on from where reading had come */
     int64_t n_passed;    /* bytes of these that were not read again */

@@ -50,6 +50,7 @@ static enum hc_status measure(struct hc_site_mark *mark, struct hc_error *err)
         mark->size = state.info.st_size;
         mark->changed_ns =
             state.is_recent ? HC_MISSING_I64 : (int64_t)at->tv_sec * 1000000000 + at->tv_nsec;
+        mark->is_at_rest = state.is_at_rest;
         status = digest_edges(mark, file.fd, err);
     }
     hc_input_file_close(&file);
@@ -97,10 +98,11 @@ const struct hc_site_mark *hc_site_ledger_find(const struct hc_site_ledger *ledg
     return at < ledger->n && strcmp(ledger->marks[at].path, path) == 0 ? &ledger->marks[at] : NULL;
 }
 
-/* Whether both were read in one way and may have the same bytes. */
+/* Whether b may have the bytes of a, which was read in the way of b and to its end. */
 static bool are_alike(const struct hc_site_mark *a, const struct hc_site_mark *b)
 {
-    return a->size == b->size && strcmp(a->edges, b->edges) == 0 && strcmp(a->how, b->how) == 0;
+    return !(a->waits && b->is_at_rest) && a->size == b->size && strcmp(a->edges, b->edges) == 0 &&
+           strcmp(a->how, b->how) == 0;
 }
 
 bool hc_site_ledger_has(const struct hc_site_ledger *ledger, const struct hc_site_mark *mark)
@@ -242,6 +244,7 @@ static enum hc_status load_mark(struct hc_site_ledger *ledger, const json_t *obj
     struct hc_site_mark mark = {.size = json_integer_value(json_object_get(object, "size")),
                                 .changed_ns = json_is_integer(changed) ? json_integer_value(changed)
                                                                        : HC_MISSING_I64};
+    mark.waits = json_is_true(json_object_get(object, "waits"));
     const char *edges = text_of(object, "edges"), *sha256 = text_of(object, "sha256");
     if (strlen(edges) != HC_DIGEST_TEXT - 1 || strlen(sha256) != HC_DIGEST_TEXT - 1)
         return HC_OK;
@@ -293,6 +296,8 @@ static enum hc_status write_ledger(const struct hc_site_ledger *ledger, FILE *st
         hc_json_i64(&json, "changed_ns", mark->changed_ns);
         hc_json_text(&json, "edges", mark->edges);
         hc_json_text(&json, "sha256", mark->sha256);
+        if (mark->waits)
+            hc_json_bool(&json, "waits", true);
         write_watermark(&json, &mark->watermark);
         hc_json_end(&json);
     }

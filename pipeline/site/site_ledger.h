@@ -31,6 +31,9 @@ struct hc_site_mark {
     char edges[HC_DIGEST_TEXT];    /* of its first and last bytes */
     char sha256[HC_DIGEST_TEXT];   /* of all of it; "": not yet known */
     struct hc_watermark watermark; /* how far it was read; or zeroed */
+    bool waits; /* rows were left out since further lines may change them: once nothing was written
+                   to the file for a while, it is read again */
+    bool is_at_rest; /* that is so now */
 };
 
 /* Zeroed memory is an empty ledger. */
