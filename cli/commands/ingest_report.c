@@ -141,10 +141,16 @@ void hc_ingest_report_site(struct hc_ingest_report *report, const struct hc_site
         return;
     hc_output_line(report->stream,
                    "site: %lld files, %lld of them as they were (%lld under another name), %lld "
-                   "empty, %lld with a last line that waits, %lld shorter than before",
+                   "empty, %lld with an end that waits, %lld shorter than before",
                    (long long)counts->n_files, (long long)counts->n_unchanged,
                    (long long)counts->n_renamed, (long long)counts->n_empty,
                    (long long)counts->n_waiting, (long long)counts->n_shorter);
+    if (counts->n_resumed)
+        hc_output_line(
+            report->stream,
+            "site: %lld files were read on from where reading had come, %lld bytes of them "
+            "passed over",
+            (long long)counts->n_resumed, (long long)counts->n_passed);
 }
 
 enum hc_status hc_ingest_report_end(struct hc_ingest_report *report, const struct hc_output *output,

@@ -16,6 +16,7 @@
 #define FIRST_READ ((size_t)1 << 16)
 #define GRACE_MS   3000 /* for a writer that is being started beside us */
 #define RECENT_S   2    /* the coarsest times of a file system that is in use (FAT) */
+#define REST_S     600
 
 /* ---- opening ---- */
 
@@ -190,6 +191,7 @@ enum hc_status hc_file_state_take(struct hc_file_state *state, int fd, const cha
         return hc_fail_errno(err, "cannot read", name);
     state->is_recent =
         is_recent(&state->info.st_mtim, &now) || is_recent(&state->info.st_ctim, &now);
+    state->is_at_rest = now.tv_sec - state->info.st_mtim.tv_sec >= REST_S;
     return HC_OK;
 }
 

@@ -59,6 +59,7 @@ struct hc_file_state {
     /* The file was changed so shortly before that another change may leave the same times: then
      * they prove nothing, and the content must be compared. */
     bool is_recent;
+    bool is_at_rest; /* nothing was written to it for ten minutes */
 };
 
 enum hc_status hc_file_state_take(struct hc_file_state *state, int fd, const char *name,

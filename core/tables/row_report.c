@@ -96,8 +96,9 @@ int64_t hc_row_report_total_bad(const struct hc_row_report *report)
 enum hc_status hc_row_report_limit(const struct hc_row_report *report, double max_bad,
                                    struct hc_error *err)
 {
-    int64_t bad = hc_row_report_total_bad(report);
-    if ((double)bad <= max_bad * (double)report->rows_read)
+    int64_t bad = hc_row_report_total_bad(report) + report->bad_before;
+    int64_t rows_read = report->rows_read + report->rows_before;
+    if ((double)bad <= max_bad * (double)rows_read)
         return HC_OK;
     char detail[HC_ERROR_SIZE] = "";
     size_t used = 0;
@@ -112,7 +113,7 @@ enum hc_status hc_row_report_limit(const struct hc_row_report *report, double ma
     return hc_fail(err, HC_BAD_INPUT,
                    "%" PRId64 " of %" PRId64
                    " rows are bad, more than --max-bad allows (%g %%): %s",
-                   bad, report->rows_read, 100 * max_bad, detail);
+                   bad, rows_read, 100 * max_bad, detail);
 }
 
 enum hc_status hc_row_report_limit_early(const struct hc_row_report *report, int64_t n_duplicates,

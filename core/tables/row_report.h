@@ -27,7 +27,11 @@ struct hc_row_report {
     int64_t count[HC_N_BAD_REASONS];
     char example[HC_N_BAD_REASONS][200]; /* the first of each: place, field, value */
     struct hc_int_map bad_steps;         /* step -> rows of it that could not be read */
-    int64_t bad_without_step;            /* bad rows whose step could not be read either */
+    int64_t rows_waiting; /* of a source that is still written to: not given yet, since what they
+                             lack may come */
+    /* Of a part of the source that was read earlier: they count for --max-bad, nowhere else. */
+    int64_t rows_before, bad_before;
+    int64_t bad_without_step; /* bad rows whose step could not be read either */
 };
 
 /* "duplicate rows", ... for messages. */

@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/missing.h"
+#include "core/base/utf8.h"
 #include "parsers/failures/failure_blocks.h"
 #include "parsers/failures/failure_queue.h"
 #include "parsers/failures/line_prefix.h"
@@ -12,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NS_PER_MS      ((int64_t)1000000)
-#define MOST_TRACEBACK 64 /* at once: of so many ranks */
+#define NS_PER_MS ((int64_t)1000000)
 
 struct hc_failure_lines {
     struct hc_failure_patterns *patterns;
@@ -25,8 +25,9 @@ struct hc_failure_lines {
     int64_t job;     /* of the file's name, or missing */
     int64_t log_id;
     size_t n_tracebacks;
-    struct hc_traceback tracebacks[MOST_TRACEBACK];
+    struct hc_traceback tracebacks[HC_FAILURE_TRACEBACKS];
     struct hc_root_cause cause;
+    bool may_change; /* what was told at the end: with further lines it would be another thing */
 };
 
 /* "slurm-123.out", "slurm-123_4.out" */
@@ -54,6 +55,7 @@ enum hc_status hc_failure_lines_open(struct hc_failure_lines **failures,
     f->log_id = hc_log_name_of(source->name).id;
     hc_stamp_clock_start(&f->clock, source, options->zone);
     f->queue.end_ns = f->clock.end_ns;
+    f->queue.may_grow = options->may_grow;
     if (hc_failure_patterns_make(&f->patterns, options->patterns, err)) {
         hc_failure_lines_close(f);
         return err->status;
@@ -69,6 +71,54 @@ void hc_failure_lines_close(struct hc_failure_lines *f)
     hc_failure_patterns_free(f->patterns);
     hc_failure_queue_fini(&f->queue);
     free(f);
+}
+
+/* ---- going on ---- */
+
+#define TRACEBACK(...) HC_FIELD(struct hc_traceback, __VA_ARGS__)
+static const struct hc_field traceback_fields[] = {
+    TRACEBACK("who", who, "", "whose lines they are"),
+    TRACEBACK("line", line, "", "where it begins"),
+    TRACEBACK("lines", n_lines, "", "of it so far"),
+    TRACEBACK("frame", frame, "", "the last one"),
+};
+static const struct hc_record_def traceback_record = HC_RECORD(NULL, traceback_fields);
+
+#define STATE(...) HC_FIELD(struct hc_failure_state, __VA_ARGS__)
+static const struct hc_field state_fields[] = {
+    STATE("last_ns", last_ns, "ns", "of the last stamp"),
+    HC_LIST_IN(struct hc_failure_state, "tracebacks", tracebacks, n_tracebacks, &traceback_record,
+               "that have not ended", .rules = HC_LINE),
+};
+const struct hc_record_def hc_failure_state_record = HC_RECORD(NULL, state_fields);
+
+static bool is_utf8(const char *text)
+{
+    for (size_t n; *text; text += n)
+        if ((n = hc_utf8_length(text)) == 0)
+            return false;
+    return true;
+}
+
+bool hc_failure_lines_save(const struct hc_failure_lines *f, struct hc_failure_state *state)
+{
+    if (f->cause.is_open || f->may_change || hc_failure_queue_has_open(&f->queue))
+        return false;
+    state->last_ns = f->last_ns;
+    state->n_tracebacks = f->n_tracebacks;
+    for (size_t i = 0; i < f->n_tracebacks; i++) {
+        if (!is_utf8(f->tracebacks[i].frame))
+            return false;
+        state->tracebacks[i] = f->tracebacks[i];
+    }
+    return true;
+}
+
+void hc_failure_lines_go_on(struct hc_failure_lines *f, const struct hc_failure_state *state)
+{
+    f->last_ns = state->last_ns;
+    f->n_tracebacks = state->n_tracebacks;
+    memcpy(f->tracebacks, state->tracebacks, state->n_tracebacks * sizeof *f->tracebacks);
 }
 
 /* ---- times ---- */
@@ -165,8 +215,8 @@ static struct hc_traceback *find_traceback(struct hc_failure_lines *f, int64_t w
 static void begin_traceback(struct hc_failure_lines *f, int64_t who, int64_t line)
 {
     struct hc_traceback *t = find_traceback(f, who);
-    if (!t && f->n_tracebacks == MOST_TRACEBACK) {
-        memmove(f->tracebacks, f->tracebacks + 1, (MOST_TRACEBACK - 1) * sizeof *t);
+    if (!t && f->n_tracebacks == HC_FAILURE_TRACEBACKS) {
+        memmove(f->tracebacks, f->tracebacks + 1, (HC_FAILURE_TRACEBACKS - 1) * sizeof *t);
         f->n_tracebacks--;
     }
     if (!t)
@@ -251,8 +301,15 @@ enum hc_status hc_failure_lines_take(struct hc_failure_lines *f, const struct hc
     return is_taken ? HC_OK : take_plain(f, &prefix, line, &event, err);
 }
 
-enum hc_status hc_failure_lines_end(struct hc_failure_lines *f, struct hc_error *err)
+enum hc_status hc_failure_lines_end(struct hc_failure_lines *f, struct hc_row_report *report,
+                                    struct hc_error *err)
 {
+    bool is_dated = f->last_ns != HC_MISSING_I64;
+    f->may_change = f->cause.is_open || (is_dated && hc_failure_queue_has_open(&f->queue));
+    if (f->cause.is_open && f->queue.may_grow) {
+        f->cause.is_open = false;
+        report->rows_waiting++;
+    }
     if (f->cause.is_open) {
         struct hc_line_prefix end = {
             .rank = HC_MISSING_I32, .local_rank = HC_MISSING_I32, .rest = {"=====", 5}};
@@ -260,6 +317,8 @@ enum hc_status hc_failure_lines_end(struct hc_failure_lines *f, struct hc_error 
             return err->status;
     }
     hc_failure_queue_close_open(&f->queue, HC_MISSING_I64);
+    report->rows_waiting += f->queue.n_waiting;
+    f->may_change |= f->queue.n_waiting > 0;
     hc_stamp_clock_warn(&f->clock, f->name);
     return HC_OK;
 }

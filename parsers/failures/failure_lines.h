@@ -14,6 +14,8 @@
 #define HC_PARSERS_FAILURES_FAILURE_LINES_H
 
 #include "core/tables/events/event_table.h"
+#include "core/tables/record.h"
+#include "parsers/failures/failure_blocks.h"
 #include "parsers/failures/failure_patterns.h"
 #include "parsers/io/format.h"
 #include "parsers/io/line_reader.h"
@@ -29,12 +31,31 @@ enum hc_status hc_failure_lines_open(struct hc_failure_lines **failures,
                                      const struct hc_parse_options *options, struct hc_error *err);
 void hc_failure_lines_close(struct hc_failure_lines *failures);
 
+/* What is known between two lines, where nothing waits for the next stamp. Texts are UTF-8. */
+#define HC_FAILURE_TRACEBACKS 64 /* at once: of so many ranks */
+struct hc_failure_state {
+    int64_t last_ns;
+    size_t n_tracebacks;
+    struct hc_traceback tracebacks[HC_FAILURE_TRACEBACKS];
+};
+extern const struct hc_record_def hc_failure_state_record;
+
+/* False: something waits that the state does not hold. Behind the end of a log, what was told as
+ * before that end waits no more. */
+bool hc_failure_lines_save(const struct hc_failure_lines *failures, struct hc_failure_state *state);
+/* To be called before the first line. */
+void hc_failure_lines_go_on(struct hc_failure_lines *failures,
+                            const struct hc_failure_state *state);
+
 /* Look at a line. Nothing is kept of it but what an event needs. */
 enum hc_status hc_failure_lines_take(struct hc_failure_lines *failures, const struct hc_line *line,
                                      struct hc_error *err);
 
-/* No line follows: what still waits has its time now. Warns of local times that were ambiguous. */
-enum hc_status hc_failure_lines_end(struct hc_failure_lines *failures, struct hc_error *err);
+/* No line follows: what still waits has its time now. Of a log that may grow, what would be another
+ * event with another end of the log is left out, and counted (rows_waiting). Warns of local times
+ * that were ambiguous. */
+enum hc_status hc_failure_lines_end(struct hc_failure_lines *failures, struct hc_row_report *report,
+                                    struct hc_error *err);
 
 /* Append events whose time is known, in the order of their lines, while the table has room. */
 enum hc_status hc_failure_lines_give(struct hc_failure_lines *failures, struct hc_table *events,

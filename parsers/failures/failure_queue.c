@@ -76,8 +76,34 @@ static void close_event(struct hc_event *event, int64_t time_ns, int64_t end_ns)
     }
 }
 
+/* The end of the log as it is now would be another time than that of the next ingest. */
+static void leave_undated(struct hc_failure_queue *queue)
+{
+    struct hc_queued_failure *entries = queue->entries + queue->first;
+    size_t n = 0;
+    for (size_t i = 0; i < queue->n; i++) {
+        if (entries[i].is_open && entries[i].event.time_ns == HC_MISSING_I64)
+            queue->n_waiting++;
+        else if (n++ != i)
+            entries[n - 1] = entries[i];
+    }
+    queue->n = n;
+    if (!n)
+        queue->first = 0;
+}
+
+bool hc_failure_queue_has_open(const struct hc_failure_queue *queue)
+{
+    for (size_t i = queue->n; i-- > 0;)
+        if (queue->entries[queue->first + i].is_open)
+            return true;
+    return false;
+}
+
 void hc_failure_queue_close_open(struct hc_failure_queue *queue, int64_t time_ns)
 {
+    if (time_ns == HC_MISSING_I64 && queue->may_grow && queue->n)
+        leave_undated(queue);
     for (size_t i = queue->n; i-- > 0;) {
         struct hc_queued_failure *entry = &queue->entries[queue->first + i];
         if (entry->is_open)

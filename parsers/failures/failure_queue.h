@@ -8,9 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zeroed memory but for end_ns is an empty queue. */
+/* Zeroed memory but for end_ns and may_grow is an empty queue. */
 struct hc_failure_queue {
     int64_t end_ns;            /* no line of the log is later */
+    bool may_grow;             /* another end may be said of it later */
+    int64_t n_waiting;         /* events that were left out for that */
     size_t first, n, capacity; /* entries[first, first + n) */
     struct hc_queued_failure *entries;
 };
@@ -20,8 +22,12 @@ struct hc_failure_queue {
 enum hc_status hc_failure_queue_put(struct hc_failure_queue *queue, const struct hc_event *event,
                                     bool is_open, struct hc_error *err);
 
-/* What waits happened before time_ns, or, where that is missing, before the end of the log. */
+/* What waits happened before time_ns, or, where that is missing, before the end of the log; of a
+ * log that may grow, whose end is not known yet, what has no other time is left out. */
 void hc_failure_queue_close_open(struct hc_failure_queue *queue, int64_t time_ns);
+
+/* Whether an event waits for the next stamp. */
+bool hc_failure_queue_has_open(const struct hc_failure_queue *queue);
 
 /* The first event, if it waits for nothing; else NULL. */
 const struct hc_event *hc_failure_queue_first(struct hc_failure_queue *queue);

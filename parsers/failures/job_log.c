@@ -11,6 +11,8 @@ struct job_log {
     struct hc_line_reader *lines;
     struct hc_failure_lines *failures;
     bool at_end;
+    struct hc_read_mark mark; /* with this state: */
+    struct hc_failure_state state;
 };
 
 /* Any text may be such a log: it is one where no other format knows it, and a line of its first
@@ -49,15 +51,27 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
         return err->status;
     p->source = source;
     if (hc_failure_lines_open(&p->failures, source, options, err) ||
-        hc_lines_open(&p->lines, source, err)) {
+        hc_lines_open(&p->lines, source, err) ||
+        hc_read_mark_go_on(options->go_on, p->lines, err)) {
         close_log(p);
         return err->status;
     }
+    if (options->go_on)
+        hc_failure_lines_go_on(p->failures, options->go_on->state);
     *parser = p;
     return HC_OK;
 }
 
-static enum hc_status take_next(struct job_log *p, struct hc_error *err)
+/* Where the end of a log waits for a stamp, the place is before that, but not far. */
+static void try_mark(struct job_log *p, const struct hc_row_report *report)
+{
+    if ((p->at_end || hc_read_mark_is_due(&p->mark, p->lines)) &&
+        hc_failure_lines_save(p->failures, &p->state))
+        hc_read_mark_put(&p->mark, p->lines, report);
+}
+
+static enum hc_status take_next(struct job_log *p, struct hc_row_report *report,
+                                struct hc_error *err)
 {
     struct hc_line line;
     if (hc_lines_next(p->lines, &line, &p->at_end, err))
@@ -68,7 +82,10 @@ static enum hc_status take_next(struct job_log *p, struct hc_error *err)
         return hc_fail(err, HC_BAD_INPUT,
                        "'%s': the packed data ends too early; fetch or write it again",
                        p->source->name);
-    return hc_failure_lines_end(p->failures, err);
+    if (hc_failure_lines_end(p->failures, report, err))
+        return err->status;
+    try_mark(p, report);
+    return HC_OK;
 }
 
 static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_row_report *report,
@@ -78,12 +95,23 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
     size_t had = rows->n_rows;
     enum hc_status status = hc_failure_lines_give(p->failures, rows, err);
     while (!status && !p->at_end && rows->n_rows < rows->capacity) {
-        status = take_next(p, err);
+        status = take_next(p, report, err);
         if (!status)
             status = hc_failure_lines_give(p->failures, rows, err);
+        if (!status && !p->at_end)
+            try_mark(p, report);
     }
     report->rows_read += (int64_t)(rows->n_rows - had);
     return status;
+}
+
+static void mark_log(const void *parser, struct hc_read_mark *mark)
+{
+    const struct job_log *p = parser;
+    struct hc_failure_state *state = mark->state;
+    *state = p->state;
+    *mark = p->mark;
+    mark->state = state;
 }
 
 static int64_t position(const void *parser)
@@ -101,6 +129,9 @@ const struct hc_format hc_format_job_log = {
     .probe = probe,
     .open = open_log,
     .next_batch = next_batch,
+    .mark = mark_log,
+    .state_size = sizeof(struct hc_failure_state),
+    .state_record = &hc_failure_state_record,
     .position = position,
     .close = close_log,
 };

@@ -397,3 +397,26 @@ enum hc_status hc_byte_reader_read(struct hc_byte_reader *reader, void *buffer, 
     return (reader->packing == PLAIN ? read_plain : read_packed)(reader, buffer, capacity, length,
                                                                  err);
 }
+
+static enum hc_status skip_packed(struct hc_byte_reader *reader, int64_t n, struct hc_error *err)
+{
+    unsigned char *buffer = hc_new_array(INPUT_SIZE, 1, err);
+    if (!buffer)
+        return err->status;
+    enum hc_status status = HC_OK;
+    for (size_t length = 1; n > 0 && length && !status; n -= (int64_t)length)
+        status = hc_byte_reader_read(
+            reader, buffer, n < (int64_t)INPUT_SIZE ? (size_t)n : INPUT_SIZE, &length, err);
+    free(buffer);
+    return status;
+}
+
+enum hc_status hc_byte_reader_skip(struct hc_byte_reader *reader, int64_t offset,
+                                   struct hc_error *err)
+{
+    if (reader->packing != PLAIN)
+        return skip_packed(reader, offset, err);
+    reader->offset = offset < reader->end_offset ? offset : reader->end_offset;
+    reader->at = reader->end = 0;
+    return HC_OK;
+}

@@ -25,6 +25,11 @@ void hc_byte_reader_close(struct hc_byte_reader *reader);
 enum hc_status hc_byte_reader_read(struct hc_byte_reader *reader, void *buffer, size_t capacity,
                                    size_t *length, struct hc_error *err);
 
+/* Go to byte `offset` of the unpacked data, which is read up to there where it is packed; of a
+ * shorter source, to its end. To be called before the first read. */
+enum hc_status hc_byte_reader_skip(struct hc_byte_reader *reader, int64_t offset,
+                                   struct hc_error *err);
+
 /* Whether the last read failed because the compressed data ends too early. What was unpacked before
  * is in its buffer, *length bytes. */
 bool hc_byte_reader_is_cut(const struct hc_byte_reader *reader);

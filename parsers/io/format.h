@@ -9,6 +9,7 @@
 #include "core/tables/row_report.h"
 #include "core/tables/table.h"
 #include "core/tables/table_names.h"
+#include "parsers/io/read_mark.h"
 #include "parsers/io/source.h"
 #include "parsers/io/text_pattern.h"
 
@@ -22,6 +23,7 @@ struct hc_pattern_text {
 };
 
 struct hc_table_map;
+struct hc_record_def;
 
 struct hc_parse_options {
     const struct hc_job
@@ -41,6 +43,9 @@ struct hc_parse_options {
      * one to the next. */
     struct hc_table_names *names;
     struct hc_pattern_text patterns; /* logs: before those of the program */
+    bool may_grow; /* the source is still written to: rows that further lines may change so much
+                      that they would be others are not given, but counted (rows_waiting) */
+    const struct hc_read_mark *go_on; /* of formats that mark: where to begin; NULL: at the start */
 };
 
 struct hc_format {
@@ -80,6 +85,13 @@ struct hc_format {
      * the kind has one table only, or its guard makes the others. */
     enum hc_status (*further)(void *parser, const struct hc_table_def *def, struct hc_table *table,
                               struct hc_error *err);
+
+    /* Of files that grow by lines: after the last batch, the last place where reading can go on
+     * later (parsers/io/read_mark.h). mark->state has room for state_size bytes. Offset 0: there is
+     * none behind that where it began. NULL: such a file is always read from its start. */
+    void (*mark)(const void *parser, struct hc_read_mark *mark);
+    size_t state_size;
+    const struct hc_record_def *state_record; /* by which the state is kept; NULL: there is none */
 
     /* How many rows the container says that there are, known before the first; NULL when it does
      * not say. */

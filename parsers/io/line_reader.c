@@ -9,6 +9,7 @@
 #define SHOWN  256                             /* bytes of a line that is too long */
 
 struct hc_line_reader {
+    const struct hc_source *source;
     struct hc_byte_reader *reader;
     char *bytes; /* capacity of them, HC_TEXT_PADDING behind what was read */
     size_t capacity;
@@ -54,6 +55,7 @@ enum hc_status hc_lines_open(struct hc_line_reader **lines, const struct hc_sour
     struct hc_line_reader *p = hc_new_array(1, sizeof *p, err);
     if (!p)
         return err->status;
+    p->source = source;
     p->capacity = WINDOW + HC_TEXT_PADDING;
     p->bytes = hc_new_array(p->capacity, 1, err);
     if (!p->bytes || hc_byte_reader_open(&p->reader, source, err)) {
@@ -71,6 +73,31 @@ void hc_lines_close(struct hc_line_reader *lines)
     hc_byte_reader_close(lines->reader);
     free(lines->bytes);
     free(lines);
+}
+
+enum hc_status hc_lines_go_to(struct hc_line_reader *p, int64_t offset, int64_t n_lines,
+                              struct hc_error *err)
+{
+    hc_byte_reader_close(p->reader);
+    p->reader = NULL;
+    p->start = p->next = p->second = p->end = 0;
+    p->base = offset;
+    p->number = n_lines;
+    p->n_joined = 0;
+    p->is_ended = p->is_cut = false;
+    return hc_byte_reader_open(&p->reader, p->source, err)
+               ? err->status
+               : hc_byte_reader_skip(p->reader, offset, err);
+}
+
+int64_t hc_lines_offset(const struct hc_line_reader *lines)
+{
+    return lines->base + (int64_t)lines->next;
+}
+
+int64_t hc_lines_number(const struct hc_line_reader *lines)
+{
+    return lines->number + lines->n_joined;
 }
 
 /* Move what is left to the front. */

@@ -35,6 +35,16 @@ enum hc_status hc_lines_open(struct hc_line_reader **lines, const struct hc_sour
                              struct hc_error *err);
 void hc_lines_close(struct hc_line_reader *lines);
 
+/* Go on behind `offset` bytes of the unpacked data, which are n_lines lines: the next line is what
+ * follows. */
+enum hc_status hc_lines_go_to(struct hc_line_reader *lines, int64_t offset, int64_t n_lines,
+                              struct hc_error *err);
+
+/* Bytes of the unpacked data up to the end of the line that was given last, and the lines in them.
+ */
+int64_t hc_lines_offset(const struct hc_line_reader *lines);
+int64_t hc_lines_number(const struct hc_line_reader *lines);
+
 /* The next line. *is_over: there is none any more, and line is left as it is. */
 enum hc_status hc_lines_next(struct hc_line_reader *lines, struct hc_line *line, bool *is_over,
                              struct hc_error *err);

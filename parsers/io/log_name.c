@@ -13,19 +13,59 @@ static bool ends_in(const char *text, size_t length, const char *end)
     return length > n && memcmp(text + length - n, end, n) == 0;
 }
 
-/* ".gz", ".1", "-20260301": what rotation and compression put behind a name. */
-static size_t without_suffixes(const char *text, size_t length)
+/* Digits that a text ends in. */
+static size_t last_digits(const char *text, size_t length)
+{
+    size_t digits = 0;
+    while (digits < length && isdigit((unsigned char)text[length - 1 - digits]))
+        digits++;
+    return digits;
+}
+
+/* Without "-20260301", as logrotate names what it put away on that day, and the time of day or Unix
+ * time that may follow it; the length as it was where there is none. */
+static size_t without_date(const char *text, size_t length)
+{
+    size_t n = length, digits = last_digits(text, n);
+    if (digits != 8 && digits >= 2 && digits <= 10 && n > digits && text[n - digits - 1] == '-') {
+        n -= digits + 1;
+        digits = last_digits(text, n);
+    }
+    bool is_date = digits == 8 && n > digits + 1 && text[n - digits - 1] == '-' &&
+                   strncmp(text + n - digits, "19700000", 8) > 0 &&
+                   strncmp(text + n - digits, "22001231", 8) <= 0 &&
+                   strncmp(text + n - 4, "0101", 4) >= 0 && strncmp(text + n - 4, "1231", 4) <= 0;
+    return is_date ? n - digits - 1 : length;
+}
+
+/* Whether a name is that of a log beyond doubt: a date behind it is no part of its own. */
+static bool is_log_file(const char *text, size_t length)
+{
+    static const char *const endings[] = {".log", ".out", ".err", ".txt"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ends_in(text, length, endings[i]))
+            return true;
+    return false;
+}
+
+/* ".gz", ".1", of files named as logs "-20260301" too: what rotation and compression put behind a
+ * name. */
+static size_t without_suffixes(const char *text, size_t length, bool any_date)
 {
     static const char *const packed[] = {".gz", ".zst", ".xz"};
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
         if (ends_in(text, length, packed[i]))
             length -= strlen(packed[i]);
-    size_t digits = 0;
-    while (digits < length && isdigit((unsigned char)text[length - 1 - digits]))
-        digits++;
+    size_t digits = last_digits(text, length);
     if (digits > 0 && digits < 4 && digits < length && text[length - 1 - digits] == '.')
         length -= digits + 1;
-    return length;
+    size_t n = without_date(text, length);
+    return any_date || is_log_file(text, n) ? n : length;
+}
+
+size_t hc_log_path_length(const char *path)
+{
+    return without_suffixes(path, strlen(path), true);
 }
 
 static int64_t job_of(const char *name, size_t length)
@@ -55,12 +95,12 @@ struct hc_log_name hc_log_name_of(const char *path)
             start = c + 1;
     base = base ? base + 1 : path;
     struct hc_log_name name = {.text = start};
-    size_t in_base = without_suffixes(base, strlen(base));
+    size_t in_base = without_suffixes(base, strlen(base), false);
     name.length = (size_t)(base - start) + in_base;
     /* Two logs of other directories may have one name: the whole path tells them apart. */
     char *whole = realpath(path, NULL);
     const char *named = whole ? whole : path;
-    size_t n = without_suffixes(named, strlen(named));
+    size_t n = without_suffixes(named, strlen(named), false);
     for (size_t i = 0; i < n; i++)
         hash = (hash ^ (unsigned char)named[i]) * 0x100000001b3u;
     free(whole);

@@ -16,4 +16,7 @@ struct hc_log_name {
 };
 struct hc_log_name hc_log_name_of(const char *path);
 
+/* Bytes of a path without all that rotation and compression may have put behind it, a date too. */
+size_t hc_log_path_length(const char *path);
+
 #endif

@@ -114,26 +114,35 @@ static enum hc_status open_fd(struct hc_source *source, const char *path, struct
     return source->fd < 0 ? err->status : HC_OK;
 }
 
-static enum hc_status measure(struct hc_source *source, struct hc_error *err)
+/* cuts: NULL where no beginning is asked for. */
+static enum hc_status measure(struct hc_source *source, struct hc_digest_cuts *cuts,
+                              struct hc_error *err)
 {
     if (hc_file_state_take(&source->state, source->fd, source->name, err) ||
-        hc_digest_fd(source->fd, source->name, source->sha256, err))
+        (cuts ? hc_digest_fd_cuts(source->fd, source->name, cuts, source->sha256, err)
+              : hc_digest_fd(source->fd, source->name, source->sha256, err)))
         return err->status;
     source->size = source->state.info.st_size;
     return source->is_spooled ? HC_OK
                               : hc_file_state_verify(&source->state, source->fd, source->name, err);
 }
 
-enum hc_status hc_source_open(struct hc_source *source, const char *path, struct hc_error *err)
+enum hc_status hc_source_open_cuts(struct hc_source *source, const char *path,
+                                   struct hc_digest_cuts *cuts, struct hc_error *err)
 {
     memset(source, 0, sizeof *source);
     source->fd = -1;
-    if (open_fd(source, path, err) || measure(source, err)) {
+    if (open_fd(source, path, err) || measure(source, cuts, err)) {
         hc_source_close(source);
         return err->status;
     }
     posix_fadvise(source->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     return HC_OK;
+}
+
+enum hc_status hc_source_open(struct hc_source *source, const char *path, struct hc_error *err)
+{
+    return hc_source_open_cuts(source, path, NULL, err);
 }
 
 enum hc_status hc_source_spool(struct hc_source *source, const char *name, hc_source_read *read,
@@ -144,7 +153,7 @@ enum hc_status hc_source_spool(struct hc_source *source, const char *name, hc_so
     source->fd = -1;
     source->is_spooled = true;
     source->name = hc_copy_text(name, err);
-    if (source->name && !keep(&source->fd, &incoming, err) && !measure(source, err))
+    if (source->name && !keep(&source->fd, &incoming, err) && !measure(source, NULL, err))
         return HC_OK;
     hc_source_close(source);
     return err->status;

@@ -25,6 +25,9 @@ struct hc_source {
 
 /* Open path ("-" is standard input) and compute its digest. Directories and devices are refused. */
 enum hc_status hc_source_open(struct hc_source *source, const char *path, struct hc_error *err);
+/* The same with the digests of beginnings of its bytes as they are. */
+enum hc_status hc_source_open_cuts(struct hc_source *source, const char *path,
+                                   struct hc_digest_cuts *cuts, struct hc_error *err);
 void hc_source_close(struct hc_source *source);
 
 /* As read(context, ...) gives them: at least one byte and at most capacity; *length 0 is the end.

@@ -29,7 +29,8 @@ struct sacct {
     size_t job_id;                                               /* which field it is */
     bool has_header;
     bool at_end;
-    int64_t n_steps; /* rows of steps, which are passed over */
+    int64_t n_steps;          /* rows of steps, which are passed over */
+    struct hc_read_mark mark; /* behind the last whole record */
 };
 
 /* ---- the header ---- */
@@ -225,7 +226,7 @@ static enum hc_status open_sacct(void **parser, const struct hc_source *source,
     p->source = source;
     p->builder = (struct hc_job_builder){
         .file = source->name, .zone = options->zone, .names = options->names};
-    if (begin(p, err)) {
+    if (begin(p, err) || hc_read_mark_go_on(options->go_on, p->records.lines, err)) {
         close_sacct(p);
         return err->status;
     }
@@ -295,8 +296,16 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
             return cut(p, &record, err);
         else if (take(p, &record, err))
             return err->status;
+        if (record.n_fields == p->records.n_columns) /* what has fewer may go on in later lines */
+            hc_read_mark_put(&p->mark, p->records.lines, report);
     }
     return HC_OK;
+}
+
+/* The columns are those of the header, which is read again. */
+static void mark_sacct(const void *parser, struct hc_read_mark *mark)
+{
+    *mark = ((const struct sacct *)parser)->mark;
 }
 
 static int64_t position(const void *parser)
@@ -331,6 +340,7 @@ const struct hc_format hc_format_slurm_sacct = {
     .probe = probe,
     .open = open_sacct,
     .next_batch = next_batch,
+    .mark = mark_sacct,
     .position = position,
     .close = close_sacct,
 };

@@ -24,6 +24,7 @@ struct kernel_json {
     struct hc_line_reader *lines;
     struct hc_stamp_clock clock;
     bool at_end;
+    struct hc_read_mark mark;
 };
 
 /* What the fields of a line say. */
@@ -198,7 +199,8 @@ static enum hc_status open_json(void **parser, const struct hc_source *source,
     p->source = source;
     p->writer = (struct hc_event_writer){options->names, source->name};
     hc_stamp_clock_start(&p->clock, source, options->zone);
-    if (hc_kernel_rules_make(&p->rules, err) || hc_lines_open(&p->lines, source, err)) {
+    if (hc_kernel_rules_make(&p->rules, err) || hc_lines_open(&p->lines, source, err) ||
+        hc_read_mark_go_on(options->go_on, p->lines, err)) {
         close_json(p);
         return err->status;
     }
@@ -220,8 +222,10 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
             return hc_fail(err, HC_BAD_INPUT,
                            "'%s': the packed data ends too early; fetch or write it again",
                            p->source->name);
-        if (p->at_end)
+        if (p->at_end) {
+            hc_read_mark_put(&p->mark, p->lines, report);
             hc_stamp_clock_warn(&p->clock, p->source->name);
+        }
     }
     return HC_OK;
 }
@@ -230,6 +234,11 @@ static int64_t position(const void *parser)
 {
     const struct kernel_json *p = parser;
     return hc_lines_position(p->lines);
+}
+
+static void mark_json(const void *parser, struct hc_read_mark *mark)
+{
+    *mark = ((const struct kernel_json *)parser)->mark;
 }
 
 const struct hc_format hc_format_kernel_json = {
@@ -241,6 +250,7 @@ const struct hc_format hc_format_kernel_json = {
     .probe = probe,
     .open = open_json,
     .next_batch = next_batch,
+    .mark = mark_json,
     .position = position,
     .close = close_json,
 };

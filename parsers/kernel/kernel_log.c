@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/missing.h"
+#include "core/tables/record.h"
 #include "parsers/io/format.h"
 #include "parsers/io/line_reader.h"
 #include "parsers/kernel/boot_time.h"
@@ -21,6 +22,7 @@ struct kernel_log {
     bool is_dated_by_file;     /* seconds since boot, of which only the file's time says when */
     struct hc_event_text node; /* of the path */
     bool at_end;
+    struct hc_read_mark mark;
     int64_t n_by_path, n_without_year;
 };
 
@@ -101,10 +103,50 @@ static enum hc_status counts_from_boot(const struct hc_source *source, bool *is_
     return status;
 }
 
+/* ---- going on ---- */
+
+/* When the machine was started: a file that was written to later, and has no line that dates it
+ * yet, would say another time. */
+struct kernel_state {
+    int64_t boot_ns; /* missing: the lines do not count from it */
+    bool is_dated_by_file;
+};
+
+#define STATE(...) HC_FIELD(struct kernel_state, __VA_ARGS__)
+static const struct hc_field state_fields[] = {
+    STATE("boot_ns", boot_ns, "ns", "when the machine was started"),
+    STATE("is_dated_by_file", is_dated_by_file, "", "by the time of the file, and no line"),
+};
+static const struct hc_record_def state_record = HC_RECORD(NULL, state_fields);
+
+static void mark_log(const void *parser, struct hc_read_mark *mark)
+{
+    const struct kernel_log *p = parser;
+    struct kernel_state *state = mark->state;
+    *state = (struct kernel_state){p->clock.boot_ns, p->is_dated_by_file};
+    *mark = p->mark;
+    mark->state = state;
+}
+
+static enum hc_status find_boot(struct kernel_log *p, const struct hc_read_mark *go_on,
+                                struct hc_error *err)
+{
+    bool is_since_boot;
+    const struct kernel_state *known = go_on ? go_on->state : NULL;
+    if (known && known->boot_ns != HC_MISSING_I64 && !known->is_dated_by_file) {
+        p->clock.boot_ns = known->boot_ns;
+        return HC_OK;
+    }
+    if (counts_from_boot(p->source, &is_since_boot, err) || (is_since_boot && date_boot(p, err)))
+        return err->status;
+    if (known && known->boot_ns != HC_MISSING_I64 && p->is_dated_by_file)
+        p->clock.boot_ns = known->boot_ns; /* not by a later writing */
+    return HC_OK;
+}
+
 static enum hc_status open_log(void **parser, const struct hc_source *source,
                                const struct hc_parse_options *options, struct hc_error *err)
 {
-    bool is_since_boot;
     *parser = NULL;
     struct kernel_log *p = hc_new_array(1, sizeof *p, err);
     if (!p)
@@ -115,18 +157,14 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     p->node = node.length ? (struct hc_event_text){node.text, node.length}
                           : hc_kernel_node_of_path(source->name);
     hc_stamp_clock_start(&p->clock, source, options->zone);
-    enum hc_status status = counts_from_boot(source, &is_since_boot, err);
-    if (!status && is_since_boot)
-        status = date_boot(p, err);
-    if (!status)
-        status = hc_kernel_rules_make(&p->rules, err);
-    if (!status)
-        status = hc_lines_open(&p->lines, source, err);
-    if (status)
+    if (find_boot(p, options->go_on, err) || hc_kernel_rules_make(&p->rules, err) ||
+        hc_lines_open(&p->lines, source, err) ||
+        hc_read_mark_go_on(options->go_on, p->lines, err)) {
         close_log(p);
-    else
-        *parser = p;
-    return status;
+        return err->status;
+    }
+    *parser = p;
+    return HC_OK;
 }
 
 /* ---- rows ---- */
@@ -200,8 +238,10 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
             return hc_fail(err, HC_BAD_INPUT,
                            "'%s': the packed data ends too early; fetch or write it again",
                            p->source->name);
-        if (p->at_end)
+        if (p->at_end) {
+            hc_read_mark_put(&p->mark, p->lines, report);
             warn_at_end(p);
+        }
     }
     return HC_OK;
 }
@@ -221,6 +261,9 @@ const struct hc_format hc_format_kernel_log = {
     .probe = probe,
     .open = open_log,
     .next_batch = next_batch,
+    .mark = mark_log,
+    .state_size = sizeof(struct kernel_state),
+    .state_record = &state_record,
     .position = position,
     .close = close_log,
 };

@@ -34,7 +34,8 @@ void hc_log_stamp(struct hc_log_rows *rows, int64_t unix_ns)
         return;
     if (rows->end_ns == HC_MISSING_I64 || rows->end_ns < unix_ns)
         rows->end_ns = unix_ns;
-    if (rows->start_clock == HC_LOG_NO_CLOCK) { /* it began before its first stamp */
+    bool has_step = rows->first_iteration != HC_MISSING_I64; /* of a cycle that was told of */
+    if (rows->start_clock == HC_LOG_NO_CLOCK && !has_step) { /* it began before its first stamp */
         rows->start_ns = unix_ns;
         rows->start_clock = HC_LOG_BETWEEN;
     }

@@ -92,11 +92,14 @@ static enum hc_status take_initialised(struct hc_run_log *log, int64_t ns, struc
 {
     struct hc_log_startup *s = &log->startup;
     int64_t init_ns = ns_of_s(s->init_s), compile_ns = ns_of_s(s->compile_s);
+    bool was_known = hc_log_start_is_final(log);
     s->initialised_ns = ns;
     if (init_ns == HC_MISSING_I64)
         return HC_OK;
-    log->rows.start_ns = ns - init_ns;
-    log->rows.start_clock = HC_LOG_STAMPED;
+    if (!was_known) {
+        log->rows.start_ns = ns - init_ns;
+        log->rows.start_clock = HC_LOG_STAMPED;
+    }
     bool compiles = compile_ns != HC_MISSING_I64 && compile_ns <= init_ns;
     struct hc_log_span init = {ns - init_ns, compiles ? ns - compile_ns : ns, log->rows.line};
     if (hc_log_add_phase(&log->rows, HC_PHASE_INIT, "megatron", init, err) || !compiles)

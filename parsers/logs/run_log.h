@@ -20,7 +20,8 @@ enum hc_timer_form {
     HC_TIMERS_NONE,
     HC_TIMERS_MIN_MAX, /* "    forward-backward ....: (900.12, 950.34)" */
     HC_TIMERS_MAX,     /* "    forward-backward ....: 950.34" */
-    HC_TIMERS_EACH     /* "  forward-backward:", then "     rank  0: 900.12" for each rank */
+    HC_TIMERS_EACH,    /* "  forward-backward:", then "     rank  0: 900.12" for each rank */
+    HC_N_TIMER_FORMS
 };
 struct hc_timer_block {
     enum hc_timer_form form;
@@ -45,6 +46,9 @@ struct hc_run_log {
  */
 typedef enum hc_status hc_log_take(struct hc_run_log *log, const struct hc_line *line,
                                    struct hc_row_report *report, struct hc_error *err);
+
+/* Whether no later line changes when the launch at hand began. */
+bool hc_log_start_is_final(const struct hc_run_log *log);
 
 /* Keep a measure until a batch has room. */
 enum hc_status hc_log_keep_measure(struct hc_run_log *log, const struct hc_log_measure *measure,

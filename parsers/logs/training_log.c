@@ -10,6 +10,7 @@
 #include "parsers/failures/failure_lines.h"
 #include "parsers/io/format.h"
 #include "parsers/logs/log_patterns.h"
+#include "parsers/logs/log_state.h"
 #include "parsers/logs/megatron_lines.h"
 #include "parsers/logs/other_lines.h"
 #include "parsers/logs/timer_lines.h"
@@ -23,7 +24,9 @@ struct training_log {
     struct hc_log_patterns *patterns; /* of the site; or NULL */
     struct hc_run_log log;
     struct hc_failure_lines *failures;
-    bool at_end;
+    bool at_end, may_grow;
+    struct hc_read_mark mark; /* with this state: */
+    struct hc_log_state state;
 };
 
 #define ROOM_A_LINE 4 /* rows that one line may make of a table */
@@ -130,6 +133,31 @@ static enum hc_status give(struct training_log *p, struct hc_table *tables, stru
     return hc_failure_lines_give(p->failures, &tables[HC_LOG_EVENTS], err);
 }
 
+/* Where the end of a log waits for a stamp, the place is before that, but not far. */
+static void try_mark(struct training_log *p, const struct hc_row_report *report)
+{
+    if (hc_read_mark_is_due(&p->mark, p->lines) &&
+        hc_log_state_save(&p->state, &p->log, p->failures))
+        hc_read_mark_put(&p->mark, p->lines, report);
+}
+
+/* A launch of which later lines may say that it began at another time waits for them. */
+static enum hc_status take_end(struct training_log *p, struct hc_row_report *report,
+                               struct hc_error *err)
+{
+    const struct hc_run_log log = p->log; /* with the launch at hand */
+    warn_at_end(p);
+    if (p->may_grow && p->log.rows.has_cycle && !hc_log_start_is_final(&p->log))
+        report->rows_waiting++;
+    else if (hc_log_end_cycle(&p->log.rows, err))
+        return err->status;
+    if (hc_failure_lines_end(p->failures, report, err))
+        return err->status;
+    if (hc_log_state_save(&p->state, &log, p->failures))
+        hc_read_mark_put(&p->mark, p->lines, report);
+    return HC_OK;
+}
+
 /* The next line, and of the last one what is left. */
 static enum hc_status take_next(struct training_log *p, struct hc_row_report *report,
                                 struct hc_error *err)
@@ -140,9 +168,7 @@ static enum hc_status take_next(struct training_log *p, struct hc_row_report *re
     if (!p->at_end)
         return take_line(p, &line, report, err) ? err->status
                                                 : hc_failure_lines_take(p->failures, &line, err);
-    warn_at_end(p);
-    return hc_log_end_cycle(&p->log.rows, err) ? err->status
-                                               : hc_failure_lines_end(p->failures, err);
+    return take_end(p, report, err);
 }
 
 static enum hc_status next_tables(void *parser, struct hc_table *tables,
@@ -159,6 +185,8 @@ static enum hc_status next_tables(void *parser, struct hc_table *tables,
         status = take_next(p, report, err);
         if (!status)
             status = give(p, tables, err);
+        if (!status && !p->at_end)
+            try_mark(p, report);
     }
     return status;
 }
@@ -176,6 +204,23 @@ static void close_log(void *parser)
     free(p);
 }
 
+static void mark_log(const void *parser, struct hc_read_mark *mark)
+{
+    const struct training_log *p = parser;
+    struct hc_log_state *state = mark->state;
+    *state = p->state;
+    *mark = p->mark;
+    mark->state = state;
+}
+
+static enum hc_status go_on(struct training_log *p, const struct hc_read_mark *mark,
+                            struct hc_error *err)
+{
+    if (mark && hc_log_state_go_on(mark->state, &p->log, p->failures, err))
+        return err->status;
+    return hc_read_mark_go_on(mark, p->lines, err);
+}
+
 static enum hc_status open_log(void **parser, const struct hc_source *source,
                                const struct hc_parse_options *options, struct hc_error *err)
 {
@@ -189,10 +234,11 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     if (job.length && hc_text_to_i64(job.text, job.length, &number) == HC_TEXT_OK)
         p->log.rows.name.job = number;
     p->log.startup = hc_startup_none;
+    p->may_grow = options->may_grow;
     p->log.rows.names = options->names;
     if (make_marks(&p->marks, err) || hc_log_patterns_make(&p->patterns, options->patterns, err) ||
         hc_failure_lines_open(&p->failures, source, options, err) ||
-        hc_lines_open(&p->lines, source, err)) {
+        hc_lines_open(&p->lines, source, err) || go_on(p, options->go_on, err)) {
         close_log(p);
         return err->status;
     }
@@ -233,12 +279,15 @@ static int64_t position(const void *parser)
 const struct hc_format hc_format_training_log = {
     .name = "training-log",
     .description = "log of a training run: Megatron-LM, MLPerf, verl or DeepSpeed",
-    .version = 2,
+    .version = 3,
     .is_lines = true,
     .table = &hc_train_steps_def,
     .probe = probe,
     .open = open_log,
     .next_tables = next_tables,
+    .mark = mark_log,
+    .state_size = sizeof(struct hc_log_state),
+    .state_record = &hc_log_state_record,
     .position = position,
     .close = close_log,
 };

@@ -13,6 +13,7 @@
 #include "core/base/printable.h"
 #include "core/tables/nodes/phase_table.h"
 #include "core/tables/nodes/record_rows.h"
+#include "core/tables/record.h"
 #include "core/text/number_text.h"
 #include "parsers/io/format.h"
 #include "parsers/io/line_reader.h"
@@ -35,6 +36,7 @@ struct phase_marks {
     struct open_phase open[MOST_OPEN]; /* a ring: next_open is the oldest */
     size_t next_open;
     bool at_end;
+    struct hc_read_mark mark;
 };
 
 /* A line in its parts. */
@@ -222,6 +224,58 @@ static void close_marks(void *parser)
     free(p);
 }
 
+/* Starts that wait, the oldest first. */
+#define MOST_KEPT 512
+struct kept_phase {
+    struct open_phase open;
+    int64_t ago; /* starts since, itself among them */
+};
+struct marks_state {
+    size_t n;
+    struct kept_phase open[MOST_KEPT];
+};
+
+#define OPEN(...) HC_FIELD(struct kept_phase, __VA_ARGS__)
+static const struct hc_field open_fields[] = {
+    OPEN("who", open.who, "", "hash of phase, job, restart, node and rank"),
+    OPEN("start_ns", open.start_ns, "ns", "when it began"),
+    OPEN("ago", ago, "", "starts since, itself among them"),
+};
+static const struct hc_record_def open_record = HC_RECORD(NULL, open_fields);
+static const struct hc_field state_fields[] = {
+    HC_LIST_IN(struct marks_state, "open", open, n, &open_record, "phases that have not ended",
+               .rules = HC_LINE),
+};
+static const struct hc_record_def state_record = HC_RECORD(NULL, state_fields);
+
+/* A file with more starts that wait than are kept has no mark. */
+static void mark_marks(const void *parser, struct hc_read_mark *mark)
+{
+    const struct phase_marks *p = parser;
+    struct marks_state *state = mark->state;
+    state->n = 0;
+    for (size_t ago = MOST_OPEN; ago > 0; ago--) {
+        const struct open_phase *open = &p->open[(p->next_open + MOST_OPEN - ago) % MOST_OPEN];
+        if (!open->who)
+            continue;
+        if (state->n == MOST_KEPT) {
+            mark->offset = 0;
+            return;
+        }
+        state->open[state->n++] = (struct kept_phase){*open, (int64_t)ago};
+    }
+    *mark = p->mark;
+    mark->state = state;
+}
+
+static void take_open(struct phase_marks *p, const struct hc_read_mark *go_on)
+{
+    const struct marks_state *state = go_on ? go_on->state : NULL;
+    for (size_t i = 0; state && i < state->n; i++)
+        if (state->open[i].ago > 0 && state->open[i].ago <= MOST_OPEN)
+            p->open[MOST_OPEN - (size_t)state->open[i].ago] = state->open[i].open;
+}
+
 static enum hc_status open_marks(void **parser, const struct hc_source *source,
                                  const struct hc_parse_options *options, struct hc_error *err)
 {
@@ -231,7 +285,9 @@ static enum hc_status open_marks(void **parser, const struct hc_source *source,
         return err->status;
     p->source = source;
     p->names = options->names;
-    if (hc_lines_open(&p->lines, source, err)) {
+    take_open(p, options->go_on);
+    if (hc_lines_open(&p->lines, source, err) ||
+        hc_read_mark_go_on(options->go_on, p->lines, err)) {
         close_marks(p);
         return err->status;
     }
@@ -253,6 +309,8 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
             return hc_fail(err, HC_BAD_INPUT,
                            "'%s': the packed data ends too early; fetch or write it again",
                            p->source->name);
+        if (p->at_end)
+            hc_read_mark_put(&p->mark, p->lines, report);
     }
     return HC_OK;
 }
@@ -272,6 +330,9 @@ const struct hc_format hc_format_phase_marks = {
     .probe = probe,
     .open = open_marks,
     .next_batch = next_batch,
+    .mark = mark_marks,
+    .state_size = sizeof(struct marks_state),
+    .state_record = &state_record,
     .position = position,
     .close = close_marks,
 };

@@ -2,6 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "parsers/io/byte_reader.h"
 #include "parsers/io/line_reader.h"
 #include "parsers/registry/format_registry.h"
 #include "parsers/steps/metadata.h"
@@ -182,18 +183,59 @@ static enum hc_status prepare(struct hc_source_input *input, const char *path,
     return status;
 }
 
+/* ---- files that grow ---- */
+
+static enum hc_status look_whether_packed(const struct hc_source *source, bool *is_packed,
+                                          struct hc_error *err)
+{
+    unsigned char head[64];
+    size_t length = source->size < (int64_t)sizeof head ? (size_t)source->size : sizeof head;
+    if (hc_source_read_at(source, 0, head, length, err))
+        return err->status;
+    *is_packed = hc_is_packed(head, length);
+    return HC_OK;
+}
+
+/* Which of the watermarks of a trial fits the open source, whose cuts the trial has. */
+static enum hc_status choose_watermark(struct hc_source_input *input,
+                                       struct hc_watermark_trial *trial, struct hc_error *err)
+{
+    bool is_packed = false;
+    struct hc_error damaged = {0};
+    if (!input->format->mark)
+        return HC_OK;
+    if (look_whether_packed(&input->source, &is_packed, err))
+        return err->status;
+    if (!is_packed) {
+        input->last_line = trial->cuts.last_line;
+    } else if (hc_watermark_trial_unpack(trial, &input->source, &damaged)) {
+        if (damaged.status == HC_BAD_INPUT) /* reading it will tell */
+            return HC_OK;
+        *err = damaged;
+        return err->status;
+    }
+    input->went_on = hc_watermark_trial_find(trial, input->format);
+    return HC_OK;
+}
+
 enum hc_status hc_source_input_open(struct hc_source_input *input, const char *path,
                                     const struct hc_trace_options *options, struct hc_error *err)
 {
     memset(input, 0, sizeof *input);
     input->options = options;
     const struct hc_rank_set *set = hc_rank_sets_find(options->sets, path);
+    struct hc_watermark_trial trial;
+    hc_watermark_trial_start(&trial, options->lines_wait ? options->watermarks : NULL, path);
     if (set ? hc_rank_source_open(&input->ranks, &input->source, set, err)
-            : hc_source_open(&input->source, path, err)) {
+            : hc_source_open_cuts(&input->source, path, &trial.cuts, err)) {
         memset(&input->source, 0, sizeof input->source);
         return err->status;
     }
-    return prepare(input, path, set, err);
+    if (prepare(input, path, set, err) || set || !options->watermarks)
+        return err->status;
+    if (choose_watermark(input, &trial, err))
+        hc_source_input_close(input);
+    return err->status;
 }
 
 enum hc_status hc_source_input_take(struct hc_source_input *input, struct hc_source *source,
@@ -342,21 +384,79 @@ static enum hc_status read_batches(struct hc_source_input *input, void *parser, 
 /* What is read of one file, and where it goes. */
 struct reading {
     struct hc_source_input *input;
-    const struct hc_parse_options *options;
+    struct hc_parse_options options;
     struct batch batch;
     hc_table_sink *sink;
     void *context;
 };
+
+/* Open it where it was read to, or, where the parser cannot go on there, at its start. */
+static enum hc_status open_parser(struct reading *reading, const struct hc_source *source,
+                                  void **parser, struct hc_error *err)
+{
+    struct hc_source_input *input = reading->input;
+    struct hc_error why = {0};
+    if (input->went_on) {
+        const struct hc_read_mark *mark = &input->went_on->mark;
+        reading->options.go_on = mark;
+        input->report.rows_before = mark->rows_read;
+        input->report.bad_before = mark->rows_bad;
+        if (input->format->open(parser, source, &reading->options, &why) == HC_OK)
+            return HC_OK;
+        reading->options.go_on = NULL;
+        input->went_on = NULL;
+        input->report.rows_before = input->report.bad_before = 0;
+    }
+    return input->format->open(parser, source, &reading->options, err);
+}
+
+/* The digest of the bytes before a place in the file. */
+static enum hc_status digest_before(const struct hc_source_input *input, int64_t offset,
+                                    char sha256[HC_DIGEST_TEXT], struct hc_error *err)
+{
+    char whole[HC_DIGEST_TEXT];
+    struct hc_digest_cut cut = {.offset = offset};
+    struct hc_digest_cuts cuts = {.n = 1, .cut = &cut};
+    if (offset == input->last_line.offset) {
+        memcpy(sha256, input->last_line.text, HC_DIGEST_TEXT);
+        return HC_OK;
+    }
+    if (hc_digest_fd_cuts(input->source.fd, input->source.name, &cuts, whole, err))
+        return err->status;
+    memcpy(sha256, cut.text, HC_DIGEST_TEXT);
+    return HC_OK;
+}
+
+/* After the last batch: how far the source was read. A place that was not passed stays the last
+ * one; of compressed files, which do not grow, none is kept. */
+static enum hc_status keep_watermark(struct hc_source_input *input, const void *parser,
+                                     struct hc_error *err)
+{
+    const struct hc_format *format = input->format;
+    struct hc_watermark *watermark = &input->watermark;
+    if (!format->mark || !input->last_line.offset)
+        return HC_OK;
+    watermark->format = format;
+    if (format->state_size && !(watermark->mark.state = hc_new_array(1, format->state_size, err)))
+        return err->status;
+    format->mark(parser, &watermark->mark);
+    if (watermark->mark.offset)
+        return digest_before(input, watermark->mark.offset, watermark->sha256, err);
+    hc_watermark_fini(watermark);
+    return input->went_on ? hc_watermark_copy(watermark, input->went_on, err) : HC_OK;
+}
 
 static enum hc_status read_source(struct reading *reading, const struct hc_source *source,
                                   struct hc_error *err)
 {
     struct hc_source_input *input = reading->input;
     void *parser = NULL;
-    enum hc_status status = input->format->open(&parser, source, reading->options, err);
+    enum hc_status status = open_parser(reading, source, &parser, err);
     input->n_rows = !status && input->format->n_rows ? input->format->n_rows(parser) : -1;
     if (status == HC_OK)
         status = read_batches(input, parser, &reading->batch, reading->sink, reading->context, err);
+    if (status == HC_OK)
+        status = keep_watermark(input, parser, err);
     input->format->close(parser);
     return status;
 }
@@ -366,7 +466,7 @@ static enum hc_status read_ranks(struct reading *reading, struct hc_error *err)
 {
     struct hc_rank_source *ranks = reading->input->ranks;
     enum hc_status status =
-        hc_rank_source_survey(ranks, reading->input->format, reading->options, err);
+        hc_rank_source_survey(ranks, reading->input->format, &reading->options, err);
     struct hc_rank_sink shift = {ranks, 0, reading->sink, reading->context};
     reading->sink = hc_rank_sink_take;
     reading->context = &shift;
@@ -380,17 +480,18 @@ static enum hc_status read_ranks(struct reading *reading, struct hc_error *err)
 enum hc_status hc_source_input_read(struct hc_source_input *input, hc_table_sink *sink,
                                     void *context, struct hc_error *err)
 {
-    struct hc_parse_options options = {.job = &input->job,
-                                       .float32_times = input->options->float32,
-                                       .max_rows_per_byte = input->options->max_rows_per_byte,
-                                       .max_bad = input->options->max_bad,
-                                       .zone = input->options->zone,
-                                       .map = input->options->map,
-                                       .path = input->options->path,
-                                       .names = &input->names,
-                                       .patterns = input->options->patterns};
-    struct reading reading = {
-        .input = input, .options = &options, .sink = sink, .context = context};
+    struct reading reading = {.input = input, .sink = sink, .context = context};
+    reading.options = (struct hc_parse_options){
+        .job = &input->job,
+        .float32_times = input->options->float32,
+        .max_rows_per_byte = input->options->max_rows_per_byte,
+        .max_bad = input->options->max_bad,
+        .may_grow = input->options->lines_wait && !input->source.state.is_at_rest,
+        .zone = input->options->zone,
+        .map = input->options->map,
+        .path = input->options->path,
+        .names = &input->names,
+        .patterns = input->options->patterns};
     enum hc_status status = batch_init(&reading.batch, input, err);
     if (status == HC_OK)
         status =
@@ -448,6 +549,7 @@ void hc_source_input_close(struct hc_source_input *input)
         return;
     hc_source_close(&input->source);
     hc_rank_source_close(input->ranks);
+    hc_watermark_fini(&input->watermark);
     hc_job_fini(&input->job);
     hc_row_report_fini(&input->report);
     hc_table_names_fini(&input->names);

@@ -9,6 +9,7 @@
 #include "core/tables/table.h"
 #include "parsers/io/format.h"
 #include "parsers/io/source.h"
+#include "parsers/io/watermark.h"
 #include "pipeline/inputs/rank_source.h"
 #include "pipeline/kinds/kind.h"
 #include "store/segment/segment.h"
@@ -29,6 +30,8 @@ struct hc_trace_options {
     const struct hc_text_pattern
         *path;       /* whose groups say what the name of a file tells; or NULL */
     bool lines_wait; /* of logs that are still written: what follows the last line feed is left */
+    const struct hc_watermarks *watermarks; /* with lines_wait: from which files that grew are read
+                                               on; NULL: they are read from their start */
     const struct hc_rank_sets *sets; /* which paths stand for the files of a set; NULL: none */
 };
 /* For what is read without any options given; cli/options/trace_options.c says the same. */
@@ -49,6 +52,10 @@ struct hc_source_input {
     int64_t n_rows;              /* as the container says from the first batch on, or -1 */
     bool is_of_rank;             /* of what one rank recorded, by the first look at it */
     int64_t n_waiting;           /* bytes of a last line that is not finished, and not read */
+    const struct hc_watermark
+        *went_on;                   /* which of the options' fits: reading begins there; or NULL */
+    struct hc_digest_cut last_line; /* of plain files that wait for lines, else zeroed */
+    struct hc_watermark watermark;  /* filled by reading: how far it came; or zeroed */
 };
 
 /* Open path ("-" is standard input), read its metadata, recognise its format. No row is read. The

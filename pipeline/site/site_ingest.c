@@ -16,7 +16,8 @@ struct run {
     const struct hc_ingest_observer *observer;
     struct hc_site_counts *counts;
     struct hc_site_ledger ledger;
-    struct hc_error first; /* failure of a source */
+    struct hc_site_ledger before; /* as it was at first: rotation gives names to other files */
+    struct hc_error first;        /* failure of a source */
 
     /* Of the source that is read now. */
     struct hc_trace_options options;
@@ -33,8 +34,10 @@ static const struct hc_field count_fields[] = {
     COUNT("unchanged", n_unchanged, "", "of them, read before and as they were"),
     COUNT("renamed", n_renamed, "", "of those, under another name"),
     COUNT("empty", n_empty, "", "without a byte"),
-    COUNT("waiting", n_waiting, "", "whose last line is not finished, and waits"),
+    COUNT("waiting", n_waiting, "", "whose end is not finished, and waits"),
     COUNT("shorter", n_shorter, "", "that were cut since they were read"),
+    COUNT("resumed", n_resumed, "", "that grew, and were read on from where reading had come"),
+    COUNT("passed_over", n_passed, "B", "of these, unpacked, that were not read again"),
 };
 const struct hc_record_def hc_site_counts_record = HC_RECORD(NULL, count_fields);
 
@@ -119,6 +122,9 @@ static enum hc_status was_read(struct run *run, struct hc_site_mark *mark, bool 
         run->counts->n_renamed++;
         hc_note("'%s' has what was read as '%s'", mark->path, found->path);
     }
+    mark->waits = found && found->waits;
+    if (found && hc_watermark_copy(&mark->watermark, &found->watermark, err))
+        return err->status;
     return found ? hc_site_ledger_put(&run->ledger, mark, err) : HC_OK;
 }
 
@@ -176,8 +182,9 @@ static enum hc_status choose(struct run *run, const struct hc_site_files *files,
 /* ---- reading ---- */
 
 /* What was read is known from now on, unless the file was written to since it was looked at. */
-static void keep_mark(struct run *run, const struct hc_source *source)
+static void keep_mark(struct run *run, const struct hc_source_input *input)
 {
+    const struct hc_source *source = &input->source;
     struct hc_error ignored = {0}; /* the file is read once more */
     for (size_t n = 0; n < run->n; n++, run->next++) {
         struct hc_site_mark *mark = &run->marks[run->next % run->n];
@@ -186,6 +193,8 @@ static void keep_mark(struct run *run, const struct hc_source *source)
         if (!mark->path || mark->size != source->state.info.st_size)
             return;
         memcpy(mark->sha256, source->sha256, sizeof mark->sha256);
+        mark->waits = input->report.rows_waiting > 0;
+        hc_watermark_copy(&mark->watermark, &input->watermark, &ignored);
         hc_site_ledger_put(&run->ledger, mark, &ignored);
         return;
     }
@@ -195,13 +204,22 @@ static void note_done(const struct hc_ingested *ingested, void *context)
 {
     struct run *run = context;
     const struct hc_source_input *input = ingested->input;
+    run->counts->n_waiting += input->n_waiting || input->report.rows_waiting;
+    if (input->report.rows_waiting)
+        hc_note(
+            "'%s': %lld of its last rows have no time or no end yet, and wait for further lines, "
+            "or until nothing was written to it for ten minutes",
+            input->source.name, (long long)input->report.rows_waiting);
     if (input->n_waiting) {
-        run->counts->n_waiting++;
         hc_note("'%s': its last line is not finished, and waits for the next ingest",
                 input->source.name);
     }
+    if (input->went_on) {
+        run->counts->n_resumed++;
+        run->counts->n_passed += input->went_on->mark.offset;
+    }
     if (!input->ranks)
-        keep_mark(run, &input->source);
+        keep_mark(run, input);
     run->observer->done(ingested, run->observer->context);
 }
 
@@ -214,17 +232,24 @@ static void note_failed(const char *path, const struct hc_error *failure, void *
 static enum hc_status read_new(struct run *run, struct hc_error *err)
 {
     struct hc_rank_sets sets = {0};
+    struct hc_watermarks watermarks = {0};
     const struct hc_ingest_observer observer = {note_done, note_failed, run};
-    if (hc_rank_sets_gather(&sets, run->paths, run->n, run->options.format, err))
+    if (hc_site_ledger_watermarks(&run->before, run->how, &watermarks, err) ||
+        hc_rank_sets_gather(&sets, run->paths, run->n, run->options.format, err)) {
+        hc_watermarks_fini(&watermarks);
         return err->status;
+    }
     run->options.sets = &sets;
+    run->options.watermarks = &watermarks;
     struct hc_ingest_inputs inputs = {
         .options = &run->options, .paths = sets.inputs, .n = sets.n_inputs};
     if (!hc_ingest_plan_make(&inputs.plan, sets.inputs, sets.n_inputs, &run->options, err))
         hc_ingest_all(run->archive, &inputs, &observer, err);
     hc_ingest_plan_fini(&inputs.plan);
     hc_rank_sets_fini(&sets);
+    hc_watermarks_fini(&watermarks);
     run->options.sets = NULL;
+    run->options.watermarks = NULL;
     return err->status;
 }
 
@@ -298,6 +323,8 @@ enum hc_status hc_site_ingest(struct hc_archive *archive, const struct hc_site *
     struct run run = {.archive = archive, .site = site, .observer = observer, .counts = counts};
     *counts = (struct hc_site_counts){0};
     enum hc_status status = hc_site_ledger_load(&run.ledger, archive->path, err);
+    if (!status)
+        status = hc_site_ledger_load(&run.before, archive->path, err);
     for (size_t i = 0; i < site->n_sources && status != HC_INTERNAL; i++) {
         struct hc_error failure = {0};
         status = read_source(&run, i, options, &failure);
@@ -309,6 +336,7 @@ enum hc_status hc_site_ingest(struct hc_archive *archive, const struct hc_site *
             hc_warn("%s; the files are read once more next time", failure.message);
     }
     hc_site_ledger_fini(&run.ledger);
+    hc_site_ledger_fini(&run.before);
     if (run.first.status)
         *err = run.first;
     return err->status;

@@ -1,9 +1,10 @@
 /* site_ingest.h - what is new of the sources of a site file into an archive.
  *
  * A file that was read before, in the same way, and is as it was, is passed over without being
- * read; one that holds the bytes of another (rotated logs) after its digest was taken. What is left
- * is read whole: rows that the archive has are merged by key and change nothing. So neither order
- * nor repetition of files matters, nor that an ingest was killed.
+ * read; one that holds the bytes of another (rotated logs) after its digest was taken. One that
+ * grew is read on from where reading had come, where its format can do that. What is left is read
+ * whole: rows that the archive has are merged by key and change nothing. So neither order nor
+ * repetition of files matters, nor that an ingest was killed.
  */
 #ifndef HC_PIPELINE_SITE_SITE_INGEST_H
 #define HC_PIPELINE_SITE_SITE_INGEST_H
@@ -18,8 +19,10 @@ struct hc_site_counts {
     int64_t n_unchanged; /* read before, and as they were */
     int64_t n_renamed;   /* of them, those that had another name */
     int64_t n_empty;     /* without a byte */
-    int64_t n_waiting;   /* whose last line is not finished, and waits */
+    int64_t n_waiting;   /* whose last line or last rows are not finished, and wait */
     int64_t n_shorter;   /* were cut since they were read */
+    int64_t n_resumed;   /* that grew, and were read on from where reading had come */
+    int64_t n_passed;    /* bytes of these that were not read again */
 };
 
 /* "site": of a struct hc_site_counts. */

@@ -6,6 +6,8 @@
 #include "core/files/sealed_json.h"
 #include "core/tables/table.h"
 #include "core/text/json_writer.h"
+#include "parsers/registry/format_registry.h"
+#include "pipeline/records/record_read.h"
 #include "store/archive/derived.h"
 
 #include <jansson.h>
@@ -48,6 +50,7 @@ static enum hc_status measure(struct hc_site_mark *mark, struct hc_error *err)
         mark->size = state.info.st_size;
         mark->changed_ns =
             state.is_recent ? HC_MISSING_I64 : (int64_t)at->tv_sec * 1000000000 + at->tv_nsec;
+        mark->is_at_rest = state.is_at_rest;
         status = digest_edges(mark, file.fd, err);
     }
     hc_input_file_close(&file);
@@ -68,6 +71,7 @@ void hc_site_mark_fini(struct hc_site_mark *mark)
 {
     free(mark->path);
     free(mark->how);
+    hc_watermark_fini(&mark->watermark);
     *mark = (struct hc_site_mark){0};
 }
 
@@ -94,10 +98,11 @@ const struct hc_site_mark *hc_site_ledger_find(const struct hc_site_ledger *ledg
     return at < ledger->n && strcmp(ledger->marks[at].path, path) == 0 ? &ledger->marks[at] : NULL;
 }
 
-/* Whether both were read in one way and may have the same bytes. */
+/* Whether b may have the bytes of a, which was read in the way of b and to its end. */
 static bool are_alike(const struct hc_site_mark *a, const struct hc_site_mark *b)
 {
-    return a->size == b->size && strcmp(a->edges, b->edges) == 0 && strcmp(a->how, b->how) == 0;
+    return !(a->waits && b->is_at_rest) && a->size == b->size && strcmp(a->edges, b->edges) == 0 &&
+           strcmp(a->how, b->how) == 0;
 }
 
 bool hc_site_ledger_has(const struct hc_site_ledger *ledger, const struct hc_site_mark *mark)
@@ -120,6 +125,19 @@ enum hc_status hc_site_ledger_find_content(const struct hc_site_ledger *ledger,
             return err->status;
         *found = strcmp(held->sha256, mark->sha256) == 0 ? held : NULL;
     }
+    return HC_OK;
+}
+
+enum hc_status hc_site_ledger_watermarks(const struct hc_site_ledger *ledger, const char *how,
+                                         struct hc_watermarks *set, struct hc_error *err)
+{
+    for (size_t i = 0; i < ledger->n; i++) {
+        const struct hc_site_mark *mark = &ledger->marks[i];
+        if (mark->watermark.format && strcmp(mark->how, how) == 0 &&
+            hc_watermarks_add(set, mark->path, &mark->watermark, err))
+            return err->status;
+    }
+    hc_watermarks_sort(set);
     return HC_OK;
 }
 
@@ -149,6 +167,75 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
+/* What is kept of a watermark beside its state, which is of the format. */
+struct kept_watermark {
+    char format[64], sha256[HC_DIGEST_TEXT];
+    int64_t offset, line, rows_read, rows_bad;
+};
+#define KEPT(...) HC_FIELD(struct kept_watermark, __VA_ARGS__)
+static const struct hc_field kept_fields[] = {
+    KEPT("format", format, "", "that read it"), KEPT("offset", offset, "B", "before it, unpacked"),
+    KEPT("line", line, "", "lines before it"),  KEPT("rows_read", rows_read, "", "rows before it"),
+    KEPT("rows_bad", rows_bad, "", "of them"),  KEPT("sha256", sha256, "", "of what is before it"),
+};
+static const struct hc_record_def kept_record = HC_RECORD(NULL, kept_fields);
+
+static enum hc_status load_state(struct hc_watermark *watermark, const json_t *state,
+                                 struct hc_error *err)
+{
+    const struct hc_format *format = watermark->format;
+    if (!format->state_size)
+        return HC_OK;
+    watermark->mark.state = hc_new_array(1, format->state_size, err);
+    if (!watermark->mark.state)
+        return err->status;
+    return hc_record_read(format->state_record, state, watermark->mark.state, err);
+}
+
+/* One that cannot be read is none: its file is read from the start once it has grown. */
+static enum hc_status load_watermark(struct hc_watermark *watermark, const json_t *object,
+                                     struct hc_error *err)
+{
+    struct kept_watermark kept = {.offset = 0};
+    struct hc_error damaged = {0};
+    if (!object || hc_record_read(&kept_record, object, &kept, &damaged))
+        return HC_OK;
+    const struct hc_format *format = hc_format_find(kept.format);
+    if (!format || !format->mark || kept.offset <= 0 || kept.line < 0)
+        return HC_OK;
+    *watermark = (struct hc_watermark){
+        .format = format, .mark = {kept.offset, kept.line, kept.rows_read, kept.rows_bad, NULL}};
+    memcpy(watermark->sha256, kept.sha256, HC_DIGEST_TEXT);
+    if (!load_state(watermark, json_object_get(object, "state"), &damaged))
+        return HC_OK;
+    hc_watermark_fini(watermark);
+    if (damaged.status == HC_INTERNAL)
+        *err = damaged;
+    return err->status;
+}
+
+static void write_watermark(struct hc_json_writer *json, const struct hc_watermark *watermark)
+{
+    const struct hc_read_mark *mark = &watermark->mark;
+    struct kept_watermark kept = {.offset = mark->offset,
+                                  .line = mark->line,
+                                  .rows_read = mark->rows_read,
+                                  .rows_bad = mark->rows_bad};
+    if (!watermark->format)
+        return;
+    snprintf(kept.format, sizeof kept.format, "%s", watermark->format->name);
+    memcpy(kept.sha256, watermark->sha256, HC_DIGEST_TEXT);
+    hc_json_object_line(json, "watermark");
+    hc_record_store(json, &kept_record, &(struct hc_item){.record = &kept});
+    if (watermark->format->state_record) {
+        hc_json_object_line(json, "state");
+        hc_record_store(json, watermark->format->state_record,
+                        &(struct hc_item){.record = mark->state});
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+}
+
 /* What is no mark is left out: its file is read once more. */
 static enum hc_status load_mark(struct hc_site_ledger *ledger, const json_t *object,
                                 struct hc_error *err)
@@ -157,6 +244,7 @@ static enum hc_status load_mark(struct hc_site_ledger *ledger, const json_t *obj
     struct hc_site_mark mark = {.size = json_integer_value(json_object_get(object, "size")),
                                 .changed_ns = json_is_integer(changed) ? json_integer_value(changed)
                                                                        : HC_MISSING_I64};
+    mark.waits = json_is_true(json_object_get(object, "waits"));
     const char *edges = text_of(object, "edges"), *sha256 = text_of(object, "sha256");
     if (strlen(edges) != HC_DIGEST_TEXT - 1 || strlen(sha256) != HC_DIGEST_TEXT - 1)
         return HC_OK;
@@ -164,7 +252,7 @@ static enum hc_status load_mark(struct hc_site_ledger *ledger, const json_t *obj
     memcpy(mark.sha256, sha256, HC_DIGEST_TEXT);
     mark.path = hc_copy_text(text_of(object, "path"), err);
     mark.how = mark.path ? hc_copy_text(text_of(object, "how"), err) : NULL;
-    if (mark.how)
+    if (mark.how && !load_watermark(&mark.watermark, json_object_get(object, "watermark"), err))
         hc_site_ledger_put(ledger, &mark, err);
     hc_site_mark_fini(&mark);
     return err->status;
@@ -208,6 +296,9 @@ static enum hc_status write_ledger(const struct hc_site_ledger *ledger, FILE *st
         hc_json_i64(&json, "changed_ns", mark->changed_ns);
         hc_json_text(&json, "edges", mark->edges);
         hc_json_text(&json, "sha256", mark->sha256);
+        if (mark->waits)
+            hc_json_bool(&json, "waits", true);
+        write_watermark(&json, &mark->watermark);
         hc_json_end(&json);
     }
     hc_json_end(&json);

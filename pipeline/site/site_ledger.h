@@ -14,6 +14,7 @@
 #define HC_PIPELINE_SITE_SITE_LEDGER_H
 
 #include "core/base/digest.h"
+#include "parsers/io/watermark.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,10 +26,14 @@ struct hc_site_mark {
     char *path; /* absolute, links resolved */
     char *how;  /* it was read: source of the site file, format, cluster, zone */
     int64_t size;
-    int64_t changed_ns;          /* time of the last change of its content; missing: changed so
-                                    shortly before that the next change may leave the same time */
-    char edges[HC_DIGEST_TEXT];  /* of its first and last bytes */
-    char sha256[HC_DIGEST_TEXT]; /* of all of it; "": not yet known */
+    int64_t changed_ns;            /* time of the last change of its content; missing: changed so
+                                      shortly before that the next change may leave the same time */
+    char edges[HC_DIGEST_TEXT];    /* of its first and last bytes */
+    char sha256[HC_DIGEST_TEXT];   /* of all of it; "": not yet known */
+    struct hc_watermark watermark; /* how far it was read; or zeroed */
+    bool waits; /* rows were left out since further lines may change them: once nothing was written
+                   to the file for a while, it is read again */
+    bool is_at_rest; /* that is so now */
 };
 
 /* Zeroed memory is an empty ledger. */
@@ -53,6 +58,10 @@ void hc_site_mark_fini(struct hc_site_mark *mark);
 /* The mark of that path, or NULL. */
 const struct hc_site_mark *hc_site_ledger_find(const struct hc_site_ledger *ledger,
                                                const char *path);
+
+/* All watermarks of files that were read in this way, sorted; they stay the ledger's. */
+enum hc_status hc_site_ledger_watermarks(const struct hc_site_ledger *ledger, const char *how,
+                                         struct hc_watermarks *set, struct hc_error *err);
 
 /* Whether the file was read in this way and is as it was, by its times and edges. */
 bool hc_site_ledger_has(const struct hc_site_ledger *ledger, const struct hc_site_mark *mark);
