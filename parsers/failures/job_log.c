@@ -2,6 +2,7 @@
 #include "core/base/memory.h"
 #include "parsers/failures/failure_lines.h"
 #include "parsers/io/format.h"
+#include "parsers/io/log_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@ struct job_log {
     const struct hc_source *source;
     struct hc_line_reader *lines;
     struct hc_failure_lines *failures;
+    struct hc_log_text text;
     bool at_end;
 };
 
@@ -37,6 +39,7 @@ static void close_log(void *parser)
         return;
     hc_lines_close(p->lines);
     hc_failure_lines_close(p->failures);
+    hc_log_text_fini(&p->text);
     free(p);
 }
 
@@ -53,8 +56,24 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
         close_log(p);
         return err->status;
     }
+    hc_lines_break_at_returns(p->lines);
     *parser = p;
     return HC_OK;
+}
+
+/* What the line holds of what the job printed. */
+static enum hc_status take_pieces(struct job_log *p, const struct hc_line *line,
+                                  struct hc_error *err)
+{
+    struct hc_line piece;
+    bool is_there = true, has_stamp;
+    if (line->is_long)
+        return HC_OK;
+    hc_log_text_begin(&p->text, line);
+    while (!hc_log_text_next(&p->text, &piece, &is_there, &has_stamp, err) && is_there)
+        if (hc_failure_lines_take(p->failures, &piece, err))
+            return err->status;
+    return err->status;
 }
 
 static enum hc_status take_next(struct job_log *p, struct hc_error *err)
@@ -63,7 +82,7 @@ static enum hc_status take_next(struct job_log *p, struct hc_error *err)
     if (hc_lines_next(p->lines, &line, &p->at_end, err))
         return err->status;
     if (!p->at_end)
-        return hc_failure_lines_take(p->failures, &line, err);
+        return take_pieces(p, &line, err);
     if (hc_lines_are_cut(p->lines))
         return hc_fail(err, HC_BAD_INPUT,
                        "'%s': the packed data ends too early; fetch or write it again",
@@ -95,7 +114,7 @@ static int64_t position(const void *parser)
 const struct hc_format hc_format_job_log = {
     .name = "job-log",
     .description = "failures in the log of a job: watchdogs, tracebacks, torchrun, Slurm",
-    .version = 1,
+    .version = 2,
     .is_lines = true,
     .table = &hc_events_def,
     .probe = probe,

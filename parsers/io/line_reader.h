@@ -35,6 +35,10 @@ enum hc_status hc_lines_open(struct hc_line_reader **lines, const struct hc_sour
                              struct hc_error *err);
 void hc_lines_close(struct hc_line_reader *lines);
 
+/* Let a line that would be too long end behind its last carriage return: a progress bar writes all
+ * of an epoch into one line. What follows has the same number. */
+void hc_lines_break_at_returns(struct hc_line_reader *lines);
+
 /* The next line. *is_over: there is none any more, and line is left as it is. */
 enum hc_status hc_lines_next(struct hc_line_reader *lines, struct hc_line *line, bool *is_over,
                              struct hc_error *err);
