@@ -15,21 +15,41 @@ struct job_log {
     bool at_end;
 };
 
+/* Whether a line of the first bytes tells of a failure: words of one alone may stand in any text.
+ */
+static bool has_failure(const struct hc_failure_patterns *patterns, const char *at, const char *end)
+{
+    while (at < end) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        struct hc_event_text line = {at, (size_t)((feed ? feed : end) - at)};
+        struct hc_event event = hc_event_none;
+        struct hc_failure_groups groups;
+        if (hc_failure_match(patterns, line, &event, &groups))
+            return true;
+        at = feed ? feed + 1 : end;
+    }
+    return false;
+}
+
 /* Any text may be such a log: it is one where no other format knows it, and a line of its first
  * bytes is a failure. */
 static int probe(const unsigned char *head, size_t length, const char *path)
 {
     struct hc_failure_patterns *patterns = NULL;
     struct hc_error err = {0};
+    const char *text = (const char *)head;
     (void)path;
-    if (memchr(head, '\0', length) ||
-        hc_failure_patterns_make(&patterns, (struct hc_pattern_text){0}, &err))
+    if (memchr(head, '\0', length))
         return 0;
-    bool has_failure = hc_failure_may_match(patterns, (const char *)head, length) ||
-                       memmem(head, length, "Traceback (most recent call last)", 33) ||
-                       memmem(head, length, "Root Cause (first observed failure)", 35);
+    if (memmem(head, length, "Traceback (most recent call last)", 33) ||
+        memmem(head, length, "Root Cause (first observed failure)", 35))
+        return 20;
+    if (hc_failure_patterns_make(&patterns, (struct hc_pattern_text){0}, &err))
+        return 0;
+    bool is_one =
+        hc_failure_may_match(patterns, text, length) && has_failure(patterns, text, text + length);
     hc_failure_patterns_free(patterns);
-    return has_failure ? 20 : 0;
+    return is_one ? 20 : 0;
 }
 
 static void close_log(void *parser)

@@ -50,7 +50,8 @@ static void take_plain(struct copy *c)
 
 /* ---- container engines ---- */
 
-/* "2026-03-01T10:00:00.123456789Z stdout F ": how long the stamp is, and all of it; 0: it is none. */
+/* "2026-03-01T10:00:00.123456789Z stdout F ": how long the stamp is, and all of it; 0: it is none.
+ */
 static size_t cri_length(const char *at, size_t length, size_t *stamp)
 {
     static const char *const streams[] = {" stdout F ", " stderr F ", " stdout P ", " stderr P "};
@@ -71,9 +72,10 @@ static unsigned hex4(const char *at)
     unsigned code = 0;
     for (int i = 0; i < 4; i++) {
         char c = at[i];
-        unsigned digit = c >= '0' && c <= '9'             ? (unsigned)(c - '0')
-                         : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (unsigned)((c | 0x20) - 'a' + 10)
-                                                          : 0;
+        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0')
+                         : (c | 0x20) >= 'a' && (c | 0x20) <= 'f'
+                             ? (unsigned)((c | 0x20) - 'a' + 10)
+                             : 0;
         code = code << 4 | digit;
     }
     return code;

@@ -148,8 +148,8 @@ static void join(const struct hc_sacct_header *header, const struct hc_span *fie
 {
     const struct hc_span *last = &fields[c + extra];
     memcpy(joined, fields, c * sizeof *fields);
-    joined[c] = (struct hc_span){fields[c].text,
-                                 (size_t)(last->text + last->length - fields[c].text)};
+    joined[c] =
+        (struct hc_span){fields[c].text, (size_t)(last->text + last->length - fields[c].text)};
     memcpy(joined + c + 1, last + 1, (header->n - c - 1) * sizeof *fields);
 }
 

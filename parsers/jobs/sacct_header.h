@@ -1,5 +1,5 @@
-/* sacct_header.h - which column of a dump of sacct is which: by its header, or by the order in which
- * XDMoD's shredder asks for them. Private to this wing. */
+/* sacct_header.h - which column of a dump of sacct is which: by its header, or by the order in
+ * which XDMoD's shredder asks for them. Private to this wing. */
 #ifndef HC_PARSERS_JOBS_SACCT_HEADER_H
 #define HC_PARSERS_JOBS_SACCT_HEADER_H
 
@@ -32,9 +32,9 @@ enum hc_status hc_sacct_header_set(struct hc_sacct_header *header, const struct 
  * which each value can be read. False: none is. */
 bool hc_sacct_header_guess(struct hc_sacct_header *header, const struct hc_span *fields, size_t n);
 
-/* Of a record with too many fields, find the text that holds the delimiter: the last column, or else
- * the only one with which every other value can be read. fields becomes the header's; false: there
- * is none, or several. */
+/* Of a record with too many fields, find the text that holds the delimiter: the last column, or
+ * else the only one with which every other value can be read. fields becomes the header's; false:
+ * there is none, or several. */
 bool hc_sacct_header_fit(const struct hc_sacct_header *header, struct hc_span *fields, size_t n);
 
 #endif

@@ -6,8 +6,7 @@
 
 #define LOOKED 8192 /* bytes by which a file is told */
 
-#define BY_MAP                                                                                     \
-    "a map in a site file may say which column or key of it is what (docs/site.md, Maps)"
+#define BY_MAP "a map in a site file may say which column or key of it is what (docs/site.md, Maps)"
 
 /* The first bytes of a file, and its first two lines that are not empty. */
 struct head {
@@ -103,7 +102,8 @@ static bool is_sacct_for_people(const struct head *head)
 static bool is_sacct_without_header(const struct head *head)
 {
     size_t n = 0;
-    while (n < head->line_length[0] && (is_digit(head->line[0][n]) || strchr("_+.", head->line[0][n])))
+    while (n < head->line_length[0] &&
+           (is_digit(head->line[0][n]) || strchr("_+.", head->line[0][n])))
         n++;
     return n && n < head->line_length[0] && head->line[0][n] == '|' && count(head, 0, '|') >= 4;
 }
@@ -113,7 +113,7 @@ static bool is_json(const struct head *head)
 {
     const char *at = head->line[0], *end = head->text + head->length;
     bool is_open = false;
-    for (; at < end && (*at == '{' || *at == '[' || *at == ' ' || *at == '\n' || *at == '\r'); at++)
+    for (; at < end && *at && (*at == '{' || *at == '[' || strchr(" \t\n\r", *at)); at++)
         is_open = *at == '{' || (is_open && *at != '[');
     return head->line_length[0] && at > head->line[0] && (at == end || (is_open && *at == '"'));
 }
@@ -144,6 +144,25 @@ static bool is_squeue(const struct head *head)
 static bool is_sinfo_lists(const struct head *head)
 {
     return line_has(head, "PARTITION") && line_has(head, "NODELIST");
+}
+
+/* "[Feb23 16:24] message", "[  +0.000123] message" */
+static bool is_dmesg_for_people(const struct head *head)
+{
+    return begins(head, "[") && head->line_length[1] > 3 && head->line[1][0] == '[' &&
+           memmem(head->line[1], head->line_length[1] < 16 ? head->line_length[1] : 16, " +", 2);
+}
+
+static bool is_journal_for_others(const struct head *head)
+{
+    return has(head, "__CURSOR=") || has(head, "\n    _HOSTNAME=") ||
+           has(head, "\n    _TRANSPORT=") ||
+           (is_json(head) && has(head, "\"__REALTIME_TIMESTAMP\""));
+}
+
+static bool is_kernel_without_times(const struct head *head)
+{
+    return has(head, "NVRM: ") || has(head, "pcieport 0000:");
 }
 
 static bool is_partitions(const struct head *head)
@@ -202,7 +221,15 @@ static const struct {
                      "header; dump with 'sinfo --Node --long'"},
     {is_partitions, "tells of partitions, of which no records are made; GPUs and prices of "
                     "partitions belong in a site file (docs/site.md)"},
+    {is_dmesg_for_people, "is what dmesg --human prints, in which times are differences; dump with "
+                          "--time-format iso"},
+    {is_journal_for_others, "is a journal in a form that is not read; dump with journalctl -k -o "
+                            "json, or -o short-iso"},
     {is_json, "is JSON in none of the forms that 'hindcast formats' lists; " BY_MAP},
+    {is_kernel_without_times,
+     "has messages of the kernel in lines without a time or in a form that "
+     "is not known; dump with dmesg --time-format iso, or journalctl -k "
+     "-o short-iso"},
     {is_csv, "is a CSV whose columns are in none of the forms that 'hindcast formats' "
              "lists; " BY_MAP},
 };

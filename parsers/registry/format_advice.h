@@ -1,5 +1,6 @@
 /* format_advice.h - what a file may be that is in no format which hindcast reads, and what to do
- * about it: the output of Slurm for people, tables and documents of other tools, UTF-16, web pages. */
+ * about it: the output of Slurm for people, tables and documents of other tools, UTF-16, web pages.
+ */
 #ifndef HC_PARSERS_REGISTRY_FORMAT_ADVICE_H
 #define HC_PARSERS_REGISTRY_FORMAT_ADVICE_H
 

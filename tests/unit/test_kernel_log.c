@@ -154,7 +154,7 @@ static const struct said {
      "", HC_MISSING_I64, HC_MISSING_I32},
     {"mlx5_core 0000:5e:00.0 ib0: Link down", "infiniband", "may_stop", "0000:5e:00.0", "",
      "link_down", HC_MISSING_I64, HC_MISSING_I32},
-    {"igb 0000:02:00.0 eno1: igb: eno1 NIC Link is Down", "ethernet", "may_stop", "igb", "",
+    {"igb 0000:02:00.0 eno1: igb: eno1 NIC Link is Down", "ethernet", "may_stop", "0000:02:00.0", "",
      "link_down", HC_MISSING_I64, HC_MISSING_I32},
     {"pcieport 0000:00:01.0: AER: Uncorrected (Fatal) error received: 0000:03:00.0", "pcie",
      "stops", "0000:03:00", "", "", HC_MISSING_I64, HC_MISSING_I32},
