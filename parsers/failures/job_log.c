@@ -42,7 +42,8 @@ static int probe(const unsigned char *head, size_t length, const char *path)
     if (memchr(head, '\0', length))
         return 0;
     if (memmem(head, length, "Traceback (most recent call last)", 33) ||
-        memmem(head, length, "Root Cause (first observed failure)", 35))
+        memmem(head, length, "Root Cause (first observed failure)", 35) ||
+        memmem(head, length, "\nRoot Cause:\n[0]:\n", 18))
         return 20;
     if (hc_failure_patterns_make(&patterns, (struct hc_pattern_text){0}, &err))
         return 0;
