@@ -28,7 +28,10 @@ static int sure_of(struct hc_span line, int number)
     if (!hc_sacct_delimiter(line, &is_quoted).length)
         return 0;
     bool has_id = memmem(line.text, line.length, "JobID", 5);
-    return has_id ? 95 : number == 0 ? 60 : 0;
+    bool has_small = false; /* sinfo and squeue write capitals only */
+    for (size_t i = 0; i < line.length; i++)
+        has_small |= line.text[i] >= 'a' && line.text[i] <= 'z';
+    return has_id ? 95 : number == 0 && has_small ? 60 : 0;
 }
 
 static int probe(const unsigned char *head, size_t length, const char *path)
