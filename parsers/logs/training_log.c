@@ -24,6 +24,8 @@ struct training_log {
     struct hc_log_patterns *patterns; /* of the site; or NULL */
     struct hc_log_patterns *ours;     /* of data/patterns/training.conf */
     struct hc_log_text text;
+    bool has_piece; /* of the line at hand there may be more */
+    int64_t n_long;
     struct hc_run_log log;
     struct hc_failure_lines *failures;
     bool at_end;
@@ -105,26 +107,21 @@ static enum hc_status take_line(struct training_log *p, const struct hc_line *li
     return hc_log_patterns_take(p->ours, &p->log, line, report, &is_taken, err);
 }
 
-/* What the line holds of what the run printed. */
-static enum hc_status take_pieces(struct training_log *p, const struct hc_line *line,
-                                  struct hc_row_report *report, struct hc_error *err)
+/* The next piece of the line at hand of what the run printed; one at a time, since each may make
+ * rows of its own. */
+static enum hc_status take_piece(struct training_log *p, struct hc_row_report *report,
+                                 struct hc_error *err)
 {
     struct hc_line piece;
-    bool is_there = true, has_stamp;
+    bool has_stamp;
     int64_t ns;
-    p->log.rows.line = line->number;
-    if (line->is_long)
-        return HC_OK;
-    hc_log_text_begin(&p->text, line);
-    while (!hc_log_text_next(&p->text, &piece, &is_there, &has_stamp, err) && is_there) {
-        p->log.rows.is_stamped = false;
-        if (has_stamp &&
-            hc_log_time(&p->log.rows.times, piece.text, piece.text + piece.length, &ns))
-            hc_log_stamp(&p->log.rows, ns);
-        if (take_line(p, &piece, report, err) || hc_failure_lines_take(p->failures, &piece, err))
-            return err->status;
-    }
-    return err->status;
+    if (hc_log_text_next(&p->text, &piece, &p->has_piece, &has_stamp, err) || !p->has_piece)
+        return err->status;
+    p->log.rows.is_stamped = false;
+    if (has_stamp && hc_log_time(&p->log.rows.times, piece.text, piece.text + piece.length, &ns))
+        hc_log_stamp(&p->log.rows, ns);
+    return take_line(p, &piece, report, err) ? err->status
+                                             : hc_failure_lines_take(p->failures, &piece, err);
 }
 
 static void warn_at_end(const struct training_log *p)
@@ -140,6 +137,9 @@ static void warn_at_end(const struct training_log *p)
     if (p->log.n_dropped)
         hc_warn("'%s': %lld figures are left out: they stand in lines with more than 65,536",
                 p->log.rows.source, (long long)p->log.n_dropped);
+    if (p->n_long)
+        hc_warn("'%s': %lld lines are passed over: they are longer than %zu bytes",
+                p->log.rows.source, (long long)p->n_long, (size_t)HC_LINE_MOST);
     if (hc_lines_are_cut(p->lines))
         hc_warn("'%s': the packed data ends too early; what came before is read",
                 p->log.rows.source);
@@ -167,15 +167,23 @@ static enum hc_status give(struct training_log *p, struct hc_table *tables, stru
     return hc_failure_lines_give(p->failures, &tables[HC_LOG_EVENTS], err);
 }
 
-/* The next line, and of the last one what is left. */
+/* The next piece, or line, and of the last one what is left. */
 static enum hc_status take_next(struct training_log *p, struct hc_row_report *report,
                                 struct hc_error *err)
 {
     struct hc_line line;
+    if (p->has_piece)
+        return take_piece(p, report, err);
     if (hc_lines_next(p->lines, &line, &p->at_end, err))
         return err->status;
-    if (!p->at_end)
-        return take_pieces(p, &line, report, err);
+    if (!p->at_end) {
+        p->log.rows.line = line.number;
+        if (!line.is_long)
+            hc_log_text_begin(&p->text, &line);
+        p->has_piece = !line.is_long;
+        p->n_long += line.is_long;
+        return HC_OK;
+    }
     warn_at_end(p);
     return hc_log_end_cycle(&p->log.rows, err) ? err->status
                                                : hc_failure_lines_end(p->failures, err);
