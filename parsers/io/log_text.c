@@ -200,7 +200,10 @@ enum hc_status hc_log_text_next(struct hc_log_text *text, struct hc_line *piece,
     piece->text = from;
     piece->length = (size_t)((back ? back : end) - from);
     size_t stamp;
-    bool is_plain = !memchr(from, ESCAPE, piece->length) && !is_docker(piece) &&
-                    !cri_length(from, piece->length, &stamp);
+    char first = piece->length ? *from : '\0'; /* nearly all lines begin otherwise */
+    bool is_wrapped = first == '{'                   ? is_docker(piece)
+                      : first >= '0' && first <= '9' ? cri_length(from, piece->length, &stamp) > 0
+                                                     : false;
+    bool is_plain = !is_wrapped && !memchr(from, ESCAPE, piece->length);
     return is_plain ? HC_OK : unwrap(text, piece, has_stamp, err);
 }
