@@ -30,7 +30,18 @@ static text trim(text from)
 
 bool hc_traceback_begins(struct hc_event_text line)
 {
-    return begins(line, "Traceback (most recent call last)");
+    return begins(line, "Traceback (most recent call last)") ||
+           begins(line, "  + Exception Group Traceback (most recent call last)");
+}
+
+/* Without the bar before the lines of a group of exceptions: "  |   File ...". */
+static text without_bar(text line)
+{
+    text bare = trim(line);
+    if (!bare.length || *bare.text != '|' || bare.text == line.text)
+        return line;
+    size_t n = bare.length > 1 && bare.text[1] == ' ' ? 2 : 1;
+    return (text){bare.text + n, bare.length - n};
 }
 
 /* '  File "train.py", line 12, in main' */
@@ -57,7 +68,10 @@ static size_t class_length(text line)
 enum hc_block_line hc_traceback_take(struct hc_traceback *t, struct hc_event_text line,
                                      struct hc_event *event, char *buffer)
 {
-    bool is_inside = line.length == 0 || *line.text == ' ' || *line.text == '\t';
+    line = without_bar(line);
+    /* What wrapped the lines may have taken the blanks before them. */
+    bool is_inside =
+        line.length == 0 || *line.text == ' ' || *line.text == '\t' || begins(line, "File \"");
     if (++t->n_lines > TRACEBACK_MOST)
         return HC_BLOCK_NOT;
     if (is_inside) {
@@ -84,7 +98,9 @@ enum hc_block_line hc_traceback_take(struct hc_traceback *t, struct hc_event_tex
 
 bool hc_root_cause_begins(struct hc_event_text line)
 {
-    return begins(trim(line), "Root Cause (first observed failure)");
+    text bare = trim(line); /* the latter of PyTorch 1.9 */
+    return begins(bare, "Root Cause (first observed failure)") ||
+           (bare.length == 11 && begins(bare, "Root Cause:"));
 }
 
 static void put(char *to, size_t size, text value)

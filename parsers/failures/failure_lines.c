@@ -267,11 +267,11 @@ static enum hc_status take_plain(struct hc_failure_lines *f, const struct hc_lin
 {
     struct hc_failure_groups groups;
     struct hc_event_text rest = prefix->rest;
-    if (rest.length > 25 && *rest.text == 'T' && hc_traceback_begins(rest)) {
+    if (rest.length > 25 && (*rest.text == 'T' || *rest.text == ' ') && hc_traceback_begins(rest)) {
         begin_traceback(f, who_of(prefix), line->number);
         return HC_OK;
     }
-    if (rest.length > 25 && *rest.text == 'R' && hc_root_cause_begins(rest)) {
+    if (rest.length > 10 && *rest.text == 'R' && hc_root_cause_begins(rest)) {
         f->cause =
             (struct hc_root_cause){.is_open = true, .line = line->number, .event = hc_event_none};
         return HC_OK;

@@ -20,6 +20,7 @@ struct hc_line_reader {
     int64_t number;          /* of the line given last */
     int64_t n_joined;        /* lines, to it */
     bool is_ended, is_cut;
+    bool breaks_at_return, is_broken;    /* a long line may end there; the last one did */
     char shown[SHOWN + HC_TEXT_PADDING]; /* of a line that is too long */
 };
 
@@ -100,6 +101,11 @@ int64_t hc_lines_number(const struct hc_line_reader *lines)
     return lines->number + lines->n_joined;
 }
 
+bool hc_lines_are_broken(const struct hc_line_reader *lines)
+{
+    return lines->is_broken;
+}
+
 /* Move what is left to the front. */
 static void move_up(struct hc_line_reader *p)
 {
@@ -174,6 +180,21 @@ static void show(const struct hc_line_reader *p, bool is_open, struct hc_line *l
                              .is_open = is_open};
 }
 
+void hc_lines_break_at_returns(struct hc_line_reader *p)
+{
+    p->breaks_at_return = true;
+}
+
+/* Let a line that is too long end behind its last carriage return, if it has one. */
+static bool break_line(struct hc_line_reader *p)
+{
+    const char *from = p->bytes + p->start;
+    const char *back = p->breaks_at_return ? memrchr(from, '\r', p->end - p->start) : NULL;
+    if (back)
+        p->next = (size_t)(back - p->bytes) + 1;
+    return back;
+}
+
 /* Read over what is left of a line that is too long. */
 static enum hc_status skip_rest(struct hc_line_reader *p, struct hc_error *err)
 {
@@ -210,9 +231,10 @@ enum hc_status hc_lines_next(struct hc_line_reader *p, struct hc_line *line, boo
     *is_over = is_found && p->next == p->start;
     if (*is_over)
         return HC_OK;
-    p->number += 1 + p->n_joined;
+    p->number += !p->is_broken + p->n_joined;
     p->n_joined = 0;
-    if (!is_found)
+    p->is_broken = !is_found && break_line(p);
+    if (!is_found && !p->is_broken)
         return give_long(p, line, err);
     p->second = p->next;
     show(p, is_open, line);

@@ -45,6 +45,13 @@ enum hc_status hc_lines_go_to(struct hc_line_reader *lines, int64_t offset, int6
 int64_t hc_lines_offset(const struct hc_line_reader *lines);
 int64_t hc_lines_number(const struct hc_line_reader *lines);
 
+/* Let a line that would be too long end behind its last carriage return: a progress bar writes all
+ * of an epoch into one line. What follows has the same number. */
+void hc_lines_break_at_returns(struct hc_line_reader *lines);
+
+/* Whether the line that was given last ended so: what is given next is of the same line. */
+bool hc_lines_are_broken(const struct hc_line_reader *lines);
+
 /* The next line. *is_over: there is none any more, and line is left as it is. */
 enum hc_status hc_lines_next(struct hc_line_reader *lines, struct hc_line *line, bool *is_over,
                              struct hc_error *err);

@@ -202,6 +202,45 @@ static bool read_since_boot(struct cursor *c, struct hc_line_stamp *stamp)
         return false;
     stamp->kind = HC_STAMP_SINCE_BOOT;
     stamp->ns = seconds * NS_PER_S + fraction_ns;
+    struct cursor ahead = *c; /* "[   12.345678 <    0.000123>]" of dmesg --show-delta */
+    skip_blanks(&ahead);
+    if (take_char(&ahead, "<"))
+        for (; ahead.at < ahead.end && *ahead.at != ']'; ahead.at++)
+            if (*ahead.at == '>')
+                c->at = ahead.at + 1;
+    return true;
+}
+
+/* "1740327858.123456 ", of journalctl -o short-unix */
+static bool read_unix(struct cursor *c, struct hc_line_stamp *stamp)
+{
+    int64_t seconds = 0, fraction_ns;
+    for (int i = 0; i < 10; i++, c->at++) {
+        if (c->at == c->end || *c->at < '0' || *c->at > '9')
+            return false;
+        seconds = seconds * 10 + (*c->at - '0');
+    }
+    if (!take_char(c, ".") || !take_fraction(c, &fraction_ns) || c->at == c->end || *c->at != ' ')
+        return false;
+    stamp->kind = HC_STAMP_ZONED;
+    stamp->ns = seconds * NS_PER_S + fraction_ns;
+    return seconds >= 1000000000;
+}
+
+/* "Sun 2025-02-23 16:24:18 CET ", of journalctl -o short-full: the name of a zone says no zone. */
+static bool read_weekday_iso(struct cursor *c, struct hc_line_stamp *stamp)
+{
+    if (c->end - c->at < 5 || c->at[3] != ' ')
+        return false;
+    c->at += 4;
+    if (!read_iso(c, stamp))
+        return false;
+    struct cursor ahead = *c;
+    for (skip_blanks(&ahead); ahead.at < ahead.end && *ahead.at >= 'A' && *ahead.at <= 'Z';)
+        ahead.at++;
+    if (stamp->kind == HC_STAMP_LOCAL && ahead.at < ahead.end && *ahead.at == ' ' &&
+        ahead.at - c->at >= 4 && ahead.at - c->at <= 6)
+        c->at = ahead.at;
     return true;
 }
 
@@ -220,10 +259,12 @@ static bool try_style(style *read, struct cursor *c, struct hc_line_stamp *stamp
 static bool read_any(struct cursor *c, bool is_enclosed, struct hc_line_stamp *stamp)
 {
     char first = c->at < c->end ? *c->at : '\0';
-    if (first >= '0' && first <= '9' && try_style(read_iso, c, stamp))
+    if (first >= '0' && first <= '9' &&
+        (try_style(read_iso, c, stamp) || (!is_enclosed && try_style(read_unix, c, stamp))))
         return true;
     if (first >= 'A' && first <= 'Z' &&
-        (try_style(read_words, c, stamp) || try_style(read_glog, c, stamp)))
+        (try_style(read_words, c, stamp) || try_style(read_glog, c, stamp) ||
+         try_style(read_weekday_iso, c, stamp)))
         return true;
     return is_enclosed && try_style(read_since_boot, c, stamp);
 }

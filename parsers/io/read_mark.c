@@ -4,7 +4,7 @@
 
 bool hc_read_mark_is_due(const struct hc_read_mark *mark, const struct hc_line_reader *lines)
 {
-    return hc_lines_offset(lines) - mark->offset >= MARK_EVERY;
+    return !hc_lines_are_broken(lines) && hc_lines_offset(lines) - mark->offset >= MARK_EVERY;
 }
 
 void hc_read_mark_put(struct hc_read_mark *mark, const struct hc_line_reader *lines,

@@ -58,11 +58,30 @@ static bool is_plain(struct hc_span text)
     return true;
 }
 
+static size_t most_of(enum hc_jobs_column column)
+{
+    return column == HC_JOBS_NODE_LIST ? HC_JOB_NODES_MAX : HC_JOB_TEXT_MAX;
+}
+
+/* Of a list of nodes that is too long, up to a comma between names, so that it can be read. */
+static size_t whole_names(struct hc_span list, size_t most)
+{
+    size_t last = 0;
+    int depth = 0;
+    for (size_t i = 0; i < most; i++) {
+        depth += list.text[i] == '[' ? 1 : list.text[i] == ']' ? -1 : 0;
+        last = depth == 0 && list.text[i] == ',' ? i : last;
+    }
+    return last ? last : most;
+}
+
 static enum hc_status add_unclean(struct hc_job_builder *builder, enum hc_jobs_column column,
                                   struct hc_span text, int32_t *code, struct hc_error *err)
 {
-    char copy[HC_JOB_TEXT_MAX + 1];
-    size_t length = text.length < HC_JOB_TEXT_MAX ? text.length : HC_JOB_TEXT_MAX;
+    char copy[HC_JOB_NODES_MAX + 1];
+    size_t most = most_of(column), length = text.length < most ? text.length : most;
+    if (column == HC_JOBS_NODE_LIST && length < text.length)
+        length = whole_names(text, length);
     memcpy(copy, text.text, length);
     copy[length] = '\0';
     bool is_changed = clean(copy, length);
@@ -88,7 +107,7 @@ static enum hc_status add_text(struct hc_job_builder *builder, enum hc_jobs_colu
                                struct hc_span text, int32_t *code, struct hc_error *err)
 {
     struct hc_text_set *set = &builder->names->set[dictionary_of(builder, column)];
-    if (text.length <= HC_JOB_TEXT_MAX && is_plain(text))
+    if (text.length <= most_of(column) && is_plain(text))
         return hc_text_set_add(set, text.text, text.length, code, err);
     return add_unclean(builder, column, text, code, err);
 }

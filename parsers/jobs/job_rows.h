@@ -12,7 +12,10 @@
 
 #include <stdbool.h>
 
-#define HC_JOB_TEXT_MAX 4000 /* bytes of any text of a row */
+#define HC_JOB_TEXT_MAX 4000 /* bytes of any text of a row but */
+#define HC_JOB_NODES_MAX                                                                           \
+    16384 /* its list of nodes, which is joined by: of thousands, far apart                        \
+           */
 
 struct hc_job_builder {
     const char *file; /* for messages */

@@ -1,6 +1,6 @@
 /* philly_csv.c - tables of jobs that were made of Microsoft's Philly trace for studies of
- * schedulers: that of Pollux and Sia, and those of Muri (traces, and jobs as its schedulers ran
- * them). Each is known by its header, which is fixed.
+ * schedulers: that of Pollux and Sia with their workloads, and those of Muri (traces, and jobs as
+ * its schedulers ran them). Each is known by names in its header, in any order and among others.
  */
 #include "core/base/log.h"
 #include "core/base/memory.h"
@@ -15,7 +15,8 @@
 
 #define NS_PER_S     ((int64_t)1000000000)
 #define MOST_SECONDS ((int64_t)1 << 33) /* times beyond it have no place in a calendar */
-#define MOST_FIELDS  13
+#define MOST_FIELDS  64                 /* of a table */
+#define MOST_COLUMNS 8                  /* that are read of one */
 
 /* How a field is read. */
 enum field_kind {
@@ -27,46 +28,47 @@ enum field_kind {
     FIELD_MILLISECONDS
 };
 
-struct dialect {
-    const char *header;
-    bool has_zone_to_say; /* its times are of a place, and do not say which */
-    bool has_job;         /* else jobs have the number of their row */
-    bool is_over;         /* every job of it was completed */
-    struct {
-        enum field_kind kind;
-        enum hc_jobs_column column;
-    } field[MOST_FIELDS];
-    size_t n_fields;
+struct column {
+    const char *name;
+    enum field_kind kind;
+    enum hc_jobs_column column;
+    bool is_optional;
 };
 
+struct dialect {
+    bool has_zone_to_say;               /* its times are of a place, and do not say which */
+    bool has_job;                       /* else jobs have the number of their row */
+    bool is_over;                       /* every job of it was completed */
+    struct column column[MOST_COLUMNS]; /* up to one without a name */
+};
+
+/* The first whose names are all there. */
 static const struct dialect dialects[] = {
-    {.header = "timestamp,duration,num_gpus,gpu_time,cluster",
-     .has_zone_to_say = true,
-     .n_fields = 5,
-     .field = {{FIELD_LOCAL_TIME, HC_JOBS_SUBMIT_NS},
-               {FIELD_SECONDS, HC_JOBS_ELAPSED_NS},
-               {FIELD_WHOLE, HC_JOBS_GPUS},
-               [4] = {FIELD_TEXT, HC_JOBS_PARTITION}}},
-    {.header = "job_id,num_gpu,submit_time,iterations,model_name,batch_size,duration,interval,"
-               "iteration_time,resource_time_0,resource_time_1,resource_time_2,priority",
-     .has_job = true,
-     .n_fields = 13,
-     .field = {{FIELD_WHOLE, HC_JOBS_JOB},
-               {FIELD_WHOLE, HC_JOBS_GPUS},
-               {FIELD_MILLISECONDS, HC_JOBS_SUBMIT_NS},
-               [4] = {FIELD_TEXT, HC_JOBS_NAME},
-               [6] = {FIELD_MILLISECONDS, HC_JOBS_ELAPSED_NS}}},
-    {.header = "time,job_id,num_gpu,submit_time,start_time,end_time,executed_time,"
-               "real_executed_time,JCT,duration,pending_time,job_counter,promote",
-     .has_job = true,
+    {.has_zone_to_say = true,
+     .column = {{"timestamp", FIELD_LOCAL_TIME, HC_JOBS_SUBMIT_NS, false},
+                {"duration", FIELD_SECONDS, HC_JOBS_ELAPSED_NS, false},
+                {"num_gpus", FIELD_WHOLE, HC_JOBS_GPUS, false},
+                {"cluster", FIELD_TEXT, HC_JOBS_PARTITION, true},
+                {"user", FIELD_TEXT, HC_JOBS_USER, true}}},
+    {.has_job = true,
      .is_over = true,
-     .n_fields = 13,
-     .field = {[1] = {FIELD_WHOLE, HC_JOBS_JOB},
-               {FIELD_WHOLE, HC_JOBS_GPUS},
-               {FIELD_SECONDS, HC_JOBS_SUBMIT_NS},
-               {FIELD_SECONDS, HC_JOBS_START_NS},
-               {FIELD_SECONDS, HC_JOBS_END_NS},
-               {FIELD_SECONDS, HC_JOBS_ELAPSED_NS}}},
+     .column = {{"job_id", FIELD_WHOLE, HC_JOBS_JOB, false},
+                {"num_gpu", FIELD_WHOLE, HC_JOBS_GPUS, false},
+                {"submit_time", FIELD_SECONDS, HC_JOBS_SUBMIT_NS, false},
+                {"start_time", FIELD_SECONDS, HC_JOBS_START_NS, false},
+                {"end_time", FIELD_SECONDS, HC_JOBS_END_NS, false},
+                {"executed_time", FIELD_SECONDS, HC_JOBS_ELAPSED_NS, false}}},
+    {.has_job = true,
+     .column = {{"job_id", FIELD_WHOLE, HC_JOBS_JOB, false},
+                {"num_gpu", FIELD_WHOLE, HC_JOBS_GPUS, false},
+                {"submit_time", FIELD_MILLISECONDS, HC_JOBS_SUBMIT_NS, false},
+                {"model_name", FIELD_TEXT, HC_JOBS_NAME, false},
+                {"duration", FIELD_MILLISECONDS, HC_JOBS_ELAPSED_NS, false},
+                {"resource_time_0", FIELD_NOT_KEPT, HC_JOBS_JOB, false}}},
+    {.column = {{"time", FIELD_SECONDS, HC_JOBS_SUBMIT_NS, false},
+                {"application", FIELD_TEXT, HC_JOBS_NAME, false},
+                {"num_gpus", FIELD_WHOLE, HC_JOBS_GPUS, false},
+                {"duration", FIELD_SECONDS, HC_JOBS_ELAPSED_NS, true}}},
 };
 
 struct philly {
@@ -74,30 +76,66 @@ struct philly {
     const struct hc_source *source;
     struct hc_csv_scanner *scanner;
     const struct dialect *dialect;
+    const struct column *field[MOST_FIELDS]; /* NULL: not read */
+    size_t n_fields;
     int64_t n_rows; /* read so far */
     bool at_end;
 };
 
-/* The table that begins with that line, or NULL. */
-static const struct dialect *find_dialect(const char *text, size_t length)
+/* ---- headers ---- */
+
+static bool is_name(struct hc_span text, const char *name)
 {
-    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
-        text += 3;
-        length -= 3;
+    return text.length == strlen(name) && memcmp(text.text, name, text.length) == 0;
+}
+
+static const struct column *find_column(const struct dialect *dialect, struct hc_span name)
+{
+    for (size_t c = 0; c < MOST_COLUMNS && dialect->column[c].name; c++)
+        if (is_name(name, dialect->column[c].name))
+            return &dialect->column[c];
+    return NULL;
+}
+
+static bool has_all(const struct dialect *dialect, const struct hc_span *names, size_t n)
+{
+    for (size_t c = 0; c < MOST_COLUMNS && dialect->column[c].name; c++) {
+        size_t n_found = 0;
+        for (size_t i = 0; i < n; i++)
+            n_found += is_name(names[i], dialect->column[c].name);
+        if (n_found > 1 || (n_found == 0 && !dialect->column[c].is_optional))
+            return false;
     }
-    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
-        size_t n = strlen(dialects[i].header);
-        if (length > n && memcmp(text, dialects[i].header, n) == 0 &&
-            (text[n] == '\n' || text[n] == '\r'))
+    return true;
+}
+
+/* The table whose header has these names, or NULL. */
+static const struct dialect *find_dialect(const struct hc_span *names, size_t n)
+{
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
+        if (has_all(&dialects[i], names, n))
             return &dialects[i];
-    }
     return NULL;
 }
 
 static int probe(const unsigned char *head, size_t length, const char *path)
 {
+    struct hc_span names[MOST_FIELDS];
+    const char *at = (const char *)head, *end = at + length;
+    size_t n = 0;
     (void)path;
-    return find_dialect((const char *)head, length) ? 95 : 0;
+    if (length >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0)
+        at += 3;
+    const char *feed = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+    end = feed ? feed : end;
+    end -= end > at && end[-1] == '\r';
+    for (const char *comma; at < end && n < MOST_FIELDS; at = comma + 1) {
+        comma = memchr(at, ',', (size_t)(end - at));
+        comma = comma ? comma : end;
+        bool is_quoted = comma - at > 1 && *at == '"' && comma[-1] == '"';
+        names[n++] = (struct hc_span){at + is_quoted, (size_t)(comma - at) - 2 * is_quoted};
+    }
+    return feed && find_dialect(names, n) ? 95 : 0;
 }
 
 /* ---- rows ---- */
@@ -133,8 +171,8 @@ static void put_seconds(struct philly *p, enum hc_jobs_column column, struct hc_
 static enum hc_status put_field(struct philly *p, size_t i, struct hc_span text,
                                 struct hc_error *err)
 {
-    enum hc_jobs_column column = p->dialect->field[i].column;
-    switch (p->dialect->field[i].kind) {
+    enum hc_jobs_column column = p->field[i] ? p->field[i]->column : HC_JOBS_JOB;
+    switch (p->field[i] ? p->field[i]->kind : FIELD_NOT_KEPT) {
     case FIELD_NOT_KEPT:
         return HC_OK;
     case FIELD_WHOLE:
@@ -147,7 +185,7 @@ static enum hc_status put_field(struct philly *p, size_t i, struct hc_span text,
         return HC_OK;
     case FIELD_SECONDS:
     case FIELD_MILLISECONDS:
-        put_seconds(p, column, text, p->dialect->field[i].kind);
+        put_seconds(p, column, text, p->field[i]->kind);
         return HC_OK;
     }
     return HC_OK;
@@ -159,10 +197,10 @@ static enum hc_status take(struct philly *p, const struct hc_csv_record *record,
     const struct dialect *d = p->dialect;
     hc_job_begin(&p->builder, record->line);
     p->n_rows++;
-    if (record->n_fields != d->n_fields)
+    if (record->n_fields != p->n_fields)
         hc_job_bad(&p->builder, HC_BAD_FIELDS, "%zu fields, not %zu", record->n_fields,
-                   d->n_fields);
-    for (size_t i = 0; i < d->n_fields && !p->builder.is_bad; i++)
+                   p->n_fields);
+    for (size_t i = 0; i < p->n_fields && !p->builder.is_bad; i++)
         if (put_field(p, i, (struct hc_span){record->fields[i].text, record->fields[i].length},
                       err))
             return err->status;
@@ -188,8 +226,8 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
             hc_job_warn(&p->builder);
             return HC_OK;
         }
-        if (!record.ended && record.n_fields != p->dialect->n_fields)
-            return hc_csv_fail_cut(p->scanner, &record, p->dialect->n_fields, err);
+        if (!record.ended && record.n_fields != p->n_fields)
+            return hc_csv_fail_cut(p->scanner, &record, p->n_fields, err);
         if (!record.ended)
             hc_csv_warn_open_end(p->scanner, &record);
         if (take(p, &record, err))
@@ -209,23 +247,18 @@ static void close_philly(void *parser)
     free(p);
 }
 
-/* The header, its fields put together again. */
 static enum hc_status read_header(struct philly *p, struct hc_error *err)
 {
     struct hc_csv_record record;
-    char header[512];
-    size_t n = 0;
+    struct hc_span names[MOST_FIELDS];
     if (hc_csv_next(p->scanner, &record, err))
         return err->status;
-    for (size_t i = 0; i < record.n_fields; i++) {
-        const struct hc_csv_field *field = &record.fields[i];
-        if (n + field->length + 2 > sizeof header)
-            break;
-        memcpy(header + n, field->text, field->length);
-        n += field->length;
-        header[n++] = i + 1 < record.n_fields ? ',' : '\n';
-    }
-    p->dialect = find_dialect(header, n);
+    p->n_fields = record.n_fields < MOST_FIELDS ? record.n_fields : MOST_FIELDS;
+    for (size_t i = 0; i < p->n_fields; i++)
+        names[i] = (struct hc_span){record.fields[i].text, record.fields[i].length};
+    p->dialect = find_dialect(names, p->n_fields);
+    for (size_t i = 0; p->dialect && i < p->n_fields; i++)
+        p->field[i] = find_column(p->dialect, names[i]);
     return p->dialect ? HC_OK
                       : hc_fail(err, HC_BAD_INPUT,
                                 "'%s': line 1 is the header of none of the tables of jobs of "
@@ -274,7 +307,7 @@ static int64_t position(const void *parser)
 const struct hc_format hc_format_philly_csv = {
     .name = "philly-csv",
     .description = "tables of jobs made of the Philly trace: Pollux, Sia, Muri",
-    .version = 1,
+    .version = 2,
     .table = &hc_jobs_def,
     .probe = probe,
     .open = open_philly,

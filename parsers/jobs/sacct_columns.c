@@ -168,7 +168,11 @@ static enum hc_status put_gpus(struct hc_job_builder *builder, const struct hc_s
     enum hc_slurm_text what = hc_gpus_memo_read(&builder->gpus, text, &gpus);
     if (what == HC_SLURM_WRONG)
         bad_value(builder, column, text, "a list of resources");
-    if (what != HC_SLURM_VALUE)
+    /* Both AllocGRES and AllocTRES may be there: the latter counts, but for a site that keeps no
+     * account of GPUs by it. */
+    int32_t known = hc_table_i32(builder->rows, column->column)[builder->row];
+    bool is_gres = strcasecmp(column->name + strlen(column->name) - 4, "GRES") == 0;
+    if (what != HC_SLURM_VALUE || (known > 0 && (is_gres || gpus.n == 0)))
         return HC_OK;
     hc_job_put_i64(builder, column->column, gpus.n);
     if (column->column != HC_JOBS_GPUS || !gpus.type.length)
@@ -220,15 +224,26 @@ static const struct hc_sacct_column columns[] = {
 
 /* Others that sacct has, by which a header is known. */
 static const char *const others[] = {
-    "AdminComment",  "AllocNodes",      "AssocID",   "AveCPU",         "AveRSS",
-    "BlockID",       "Constraints",     "Container", "ConsumedEnergy", "CPUTime",
-    "CPUTimeRAW",    "DerivedExitCode", "Extra",     "Flags",          "GID",
-    "Group",         "Layout",          "Licenses",  "MaxRSS",         "MaxVMSize",
-    "McsLabel",      "MinCPU",          "NTasks",    "Planned",        "Priority",
-    "QOSRAW",        "QOSREQ",          "ReqCPUS",   "ReqMem",         "ReqNodes",
-    "ReservationId", "Reserved",        "SLUID",     "SubmitLine",     "SystemComment",
-    "SystemCPU",     "TotalCPU",        "UID",       "UserCPU",        "WCKey",
-    "WCKeyID",
+    "AdminComment",   "AllocNodes",    "AssocID",
+    "AveCPU",         "AveRSS",        "BlockID",
+    "Constraints",    "Container",     "ConsumedEnergy",
+    "CPUTime",        "CPUTimeRAW",    "DerivedExitCode",
+    "Extra",          "Flags",         "GID",
+    "Group",          "Layout",        "Licenses",
+    "MaxRSS",         "MaxVMSize",     "McsLabel",
+    "MinCPU",         "NTasks",        "Planned",
+    "Priority",       "QOSRAW",        "QOSREQ",
+    "ReqCPUS",        "ReqMem",        "ReqNodes",
+    "ReservationId",  "Reserved",      "SLUID",
+    "SubmitLine",     "SystemComment", "SystemCPU",
+    "TotalCPU",       "UID",           "UserCPU",
+    "WCKey",          "WCKeyID",       "StdIn",
+    "AveCPUFreq",     "AveDiskRead",   "AveDiskWrite",
+    "AvePages",       "AveVMSize",     "ConsumedEnergyRaw",
+    "MaxDiskRead",    "MaxPages",      "PlannedCPU",
+    "PlannedCPURAW",  "ReqCPUFreq",    "ResvCPU",
+    "ResvCPURAW",     "Segment",       "TRESUsageInTot",
+    "TRESUsageInMax",
 };
 
 static bool is_name(struct hc_span text, const char *name)
@@ -242,6 +257,47 @@ const struct hc_sacct_column *hc_sacct_column_find(struct hc_span name)
         if (is_name(name, columns[i].name))
             return &columns[i];
     return NULL;
+}
+
+/* Others that hold what users write. */
+static const char *const other_texts[] = {"AdminComment", "Extra", "SubmitLine", "SystemComment",
+                                          "Container",    "StdIn", "Constraints"};
+
+bool hc_sacct_column_is_text(struct hc_span name)
+{
+    const struct hc_sacct_column *column = hc_sacct_column_find(name);
+    for (size_t i = 0; !column && i < sizeof other_texts / sizeof *other_texts; i++)
+        if (is_name(name, other_texts[i]))
+            return true;
+    return column && column->is_text;
+}
+
+bool hc_sacct_column_fits(const struct hc_sacct_column *column, struct hc_span text)
+{
+    struct hc_date_cache dates = {0};
+    struct hc_slurm_job_id id;
+    int64_t value;
+    int32_t code, signal;
+    bool is_local;
+    int state;
+    if (!column)
+        return true;
+    if (column->put == put_time)
+        return hc_slurm_time(&dates, text, &value, &is_local) != HC_SLURM_WRONG;
+    if (column->put == put_duration)
+        return hc_slurm_duration(text, &value) != HC_SLURM_WRONG;
+    if (column->put == put_count || column->put == put_seconds)
+        return hc_slurm_count(text, &value) != HC_SLURM_WRONG;
+    if (column->put == put_job_id)
+        return hc_slurm_job_id(text, &id) == HC_SLURM_VALUE;
+    if (column->put == put_state)
+        return hc_slurm_state(text, &state, &value) != HC_SLURM_WRONG;
+    if (column->put == put_exit_code)
+        return hc_slurm_exit_code(text, &code, &signal) != HC_SLURM_WRONG;
+    if (column->put == put_gpus)
+        return text.length == 0 || memchr(text.text, '=', text.length) ||
+               memchr(text.text, ':', text.length);
+    return true;
 }
 
 bool hc_sacct_column_is_known(struct hc_span name)

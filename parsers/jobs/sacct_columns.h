@@ -16,6 +16,12 @@ struct hc_sacct_column {
 /* The column of a name in any case, also of names that older versions had; NULL: it is not read. */
 const struct hc_sacct_column *hc_sacct_column_find(struct hc_span name);
 
+/* Whether the column may have that text: it can be read, or is not read. */
+bool hc_sacct_column_fits(const struct hc_sacct_column *column, struct hc_span text);
+
+/* Whether sacct has a column of that name which may hold anything, delimiters too. */
+bool hc_sacct_column_is_text(struct hc_span name);
+
 /* Whether sacct has a column of that name, read or not. */
 bool hc_sacct_column_is_known(struct hc_span name);
 

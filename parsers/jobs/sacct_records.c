@@ -1,5 +1,7 @@
 #include "parsers/jobs/sacct_records.h"
 
+#include "parsers/jobs/sacct_columns.h"
+
 #include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -61,26 +63,42 @@ size_t hc_sacct_split(struct hc_span line, const char *delimiter, size_t delimit
                                  : split_by_text(line, delimiter, delimiter_length, fields);
 }
 
-/* What is too much belongs to the last column, or is the nothing behind a last delimiter. Of joined
- * lines it does not: there it is the record that follows a short line. */
-static size_t fold(struct hc_sacct_records *records, size_t n, bool takes_more)
+size_t hc_sacct_split_quoted(struct hc_span line, struct hc_span *fields)
 {
-    struct hc_span *fields = records->fields;
-    size_t wanted = records->n_columns;
-    if (n == wanted + 1 && fields[wanted].length == 0)
-        return wanted;
-    if (n <= wanted || !records->last_is_text || !takes_more)
-        return n;
-    const char *end = fields[n - 1].text + fields[n - 1].length;
-    fields[wanted - 1].length = (size_t)(end - fields[wanted - 1].text);
-    return wanted;
+    const char *at = line.text, *end = line.text + line.length;
+    for (size_t n = 0;; at++) {
+        bool is_quoted = at < end && *at == '"';
+        const char *from = at + is_quoted, *to = end;
+        if (is_quoted) {
+            for (to = from; to < end && (*to != '"' || (to + 1 < end && to[1] == '"')); to++)
+                to += *to == '"';
+            at = to < end ? to + 1 : end;
+        }
+        const char *comma = at < end ? memchr(at, ',', (size_t)(end - at)) : NULL;
+        bool is_last = !comma || n + 1 == HC_SACCT_MOST_FIELDS;
+        at = is_last ? end : comma;
+        to = is_quoted && to < at ? to : at;
+        fields[n++] = (struct hc_span){from, from < to ? (size_t)(to - from) : 0};
+        if (is_last)
+            return n;
+    }
 }
 
-static size_t split(struct hc_sacct_records *records, const struct hc_line *line, bool takes_more)
+/* Whether these are names of columns: of a header the first two are enough. */
+static bool are_names(const struct hc_span *fields, size_t n)
+{
+    return n >= 2 && hc_sacct_column_is_known(fields[0]) && hc_sacct_column_is_known(fields[1]);
+}
+
+static size_t split(struct hc_sacct_records *records, const struct hc_line *line)
 {
     struct hc_span text = {line->text, line->length};
-    size_t n = hc_sacct_split(text, records->delimiter, records->delimiter_length, records->fields);
-    return fold(records, n, takes_more);
+    size_t n = records->is_quoted ? hc_sacct_split_quoted(text, records->fields)
+                                  : hc_sacct_split(text, records->delimiter,
+                                                   records->delimiter_length, records->fields);
+    /* --parsable ends lines with a delimiter. */
+    bool is_ended = n == records->n_columns + 1 && records->fields[n - 1].length == 0;
+    return n - is_ended;
 }
 
 /* Take lines on until the record has all of its fields. Where that never happens without too many
@@ -94,13 +112,13 @@ static enum hc_status complete(struct hc_sacct_records *records, struct hc_line 
         if (hc_lines_join(records->lines, line, &is_joined, err))
             return err->status;
         *n_lines += is_joined;
-        *n = split(records, line, false);
+        *n = split(records, line);
     }
     if (*n == records->n_columns)
         return HC_OK;
     hc_lines_unjoin(records->lines, line);
     *n_lines = 1;
-    *n = split(records, line, false);
+    *n = split(records, line);
     return *n == of_first ? HC_OK : hc_fail(err, HC_INTERNAL, "a line was read in two ways");
 }
 
@@ -116,11 +134,17 @@ enum hc_status hc_sacct_records_next(struct hc_sacct_records *records,
         if (is_over)
             return HC_OK;
     } while (line.length == 0);
-    size_t n = split(records, &line, true);
+    size_t n = split(records, &line);
     int64_t n_lines = 1;
-    if (n < records->n_columns && complete(records, &line, &n, &n_lines, err))
+    bool is_header = !(line.text[0] >= '0' && line.text[0] <= '9') && are_names(records->fields, n);
+    if (n < records->n_columns && !is_header && complete(records, &line, &n, &n_lines, err))
         return err->status;
     records->n_multiline += n_lines > 1;
-    *record = (struct hc_sacct_record){n, records->fields, line.number, n_lines, !line.is_open};
+    *record = (struct hc_sacct_record){.n_fields = n,
+                                       .is_header = is_header,
+                                       .fields = records->fields,
+                                       .line = line.number,
+                                       .n_lines = n_lines,
+                                       .is_ended = !line.is_open};
     return HC_OK;
 }

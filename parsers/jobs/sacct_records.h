@@ -3,7 +3,7 @@
  *
  * Two things make lines and records differ. A field may hold line ends (comments, submit lines): a
  * line with too few fields goes on in the next ones. And a field may hold the delimiter (names of
- * jobs): where the last column is such a text, what is too much belongs to it.
+ * jobs): which one it is shows in where the values of the others then are (sacct_header.h).
  *
  * Private to this wing. */
 #ifndef HC_PARSERS_JOBS_SACCT_RECORDS_H
@@ -18,8 +18,9 @@
 #define HC_SACCT_MOST_LINES 200
 
 struct hc_sacct_record {
-    size_t n_fields; /* 0 at the end of the file; not n_columns: a record that is none */
-    const struct hc_span *fields; /* valid until the next call */
+    size_t n_fields;        /* 0 at the end of the file; not n_columns: a record that is none */
+    bool is_header;         /* the names of columns once more, where dumps were put together */
+    struct hc_span *fields; /* valid until the next call */
     int64_t line;
     int64_t n_lines;
     bool is_ended;
@@ -31,7 +32,7 @@ struct hc_sacct_records {
     char delimiter[HC_SACCT_MOST_DELIMITER + 1];
     size_t delimiter_length;
     size_t n_columns;
-    bool last_is_text;   /* the last column may hold delimiters */
+    bool is_quoted;      /* fields may stand between quotes, as in a CSV */
     int64_t n_multiline; /* records over several lines */
     struct hc_span fields[HC_SACCT_MOST_FIELDS];
 };
@@ -39,6 +40,9 @@ struct hc_sacct_records {
 /* Read the next record. */
 enum hc_status hc_sacct_records_next(struct hc_sacct_records *records,
                                      struct hc_sacct_record *record, struct hc_error *err);
+
+/* Cut a line of a CSV into fields, quotes around them taken off; at most HC_SACCT_MOST_FIELDS. */
+size_t hc_sacct_split_quoted(struct hc_span line, struct hc_span *fields);
 
 /* Cut a line into fields; at most HC_SACCT_MOST_FIELDS, the last of which is then the rest. Reads
  * up to HC_TEXT_PADDING bytes behind the line (core/text/number_text.h). */

@@ -76,6 +76,35 @@ static bool read_date(struct hc_date_cache *cache, const char *text, int64_t *st
     return true;
 }
 
+/* "Z", "+0100" or "+01:00" behind a time; 0: there is none, or another text. */
+static size_t zone_length(struct hc_span text, int64_t *offset_s)
+{
+    int hours, minutes;
+    *offset_s = 0;
+    if (text.length == 20 && text.text[19] == 'Z')
+        return 1;
+    bool has_colon = text.length == 25 && text.text[22] == ':';
+    if ((text.length != 24 && !has_colon) || (text.text[19] != '+' && text.text[19] != '-') ||
+        !two_digits(text.text + 20, &hours) || !two_digits(text.text + 22 + has_colon, &minutes))
+        return 0;
+    *offset_s = (hours * 3600 + minutes * 60) * (text.text[19] == '-' ? -1 : 1);
+    return text.length - 19;
+}
+
+/* A time with the zone that SLURM_TIME_FORMAT may ask for. */
+static enum hc_slurm_text zoned_time(struct hc_date_cache *cache, struct hc_span text,
+                                     int64_t *time_s)
+{
+    int64_t offset_s;
+    bool is_local;
+    size_t zone = zone_length(text, &offset_s);
+    text.length -= zone;
+    if (!zone || hc_slurm_time(cache, text, time_s, &is_local) != HC_SLURM_VALUE || !is_local)
+        return HC_SLURM_WRONG;
+    *time_s -= offset_s;
+    return HC_SLURM_VALUE;
+}
+
 enum hc_slurm_text hc_slurm_time(struct hc_date_cache *cache, struct hc_span text, int64_t *time_s,
                                  bool *is_local)
 {
@@ -92,6 +121,8 @@ enum hc_slurm_text hc_slurm_time(struct hc_date_cache *cache, struct hc_span tex
     }
     if (says_nothing(text))
         return HC_SLURM_NOTHING;
+    if (text.length >= 20 && text.length <= 25)
+        return zoned_time(cache, text, time_s);
     if (read_number(text, time_s) != text.length || *time_s > MOST_SECONDS)
         return HC_SLURM_WRONG;
     return *time_s ? HC_SLURM_VALUE : HC_SLURM_NOTHING;
@@ -102,7 +133,7 @@ enum hc_slurm_text hc_slurm_duration(struct hc_span text, int64_t *duration_ns)
     int64_t part[3] = {0}, days = 0, fraction_ns = 0;
     size_t n_parts = 0;
     if (says_nothing(text) || is_word(text, "UNLIMITED") || is_word(text, "Partition_Limit") ||
-        is_word(text, "INVALID"))
+        is_word(text, "infinite") || is_word(text, "INVALID"))
         return HC_SLURM_NOTHING;
     for (bool has_days = false;; text = behind(text, 1)) {
         int64_t value;
@@ -148,7 +179,8 @@ enum hc_slurm_text hc_slurm_job_id(struct hc_span text, struct hc_slurm_job_id *
         if (!end)
             return HC_SLURM_WRONG;
         text = behind(text, (size_t)(end - text.text) + 1);
-    } else if (text.length && (text.text[0] == '_' || text.text[0] == '+')) {
+    }
+    while (text.length && (text.text[0] == '_' || text.text[0] == '+')) {
         n = read_number(behind(text, 1), &value);
         if (!n || value > INT32_MAX)
             return HC_SLURM_WRONG;
@@ -191,42 +223,84 @@ static void add_type(struct hc_slurm_gpus *gpus, struct hc_span type)
     gpus->type = gpus->has_several_types ? (struct hc_span){0} : type;
 }
 
-/* Type and count of "gpu", "gpu:2", "gpu:a100:2", "gpu=2", "gpu:a100=2" behind "gpu". */
+/* Type and count of what stands behind "gpu": "", ":2", ":a100:2", ":a100", "=2", ":a100=2", also
+ * of types that begin with digits ("1g.10gb", "4090"), and with the places of GPUs behind them:
+ * ":a100:2(S:0-1)". */
 static bool read_gpu(struct hc_span text, struct hc_span *type, int64_t *count)
 {
     *type = (struct hc_span){0};
     *count = 1;
+    const char *places = text.length ? memchr(text.text, '(', text.length) : NULL;
+    text.length = places ? (size_t)(places - text.text) : text.length;
     if (!text.length)
         return true;
-    if (text.text[0] == ':' && text.length > 1 && (text.text[1] < '0' || text.text[1] > '9')) {
-        size_t n = strcspn(text.text + 1, ":=(");
-        n = n < text.length - 1 ? n : text.length - 1;
-        *type = (struct hc_span){text.text + 1, n};
-        text = behind(text, 1 + n);
-        if (!text.length)
+    const char *sign = memchr(text.text, '=', text.length);
+    sign = sign ? sign : memrchr(text.text, ':', text.length);
+    if (!sign || (text.text[0] != ':' && sign != text.text))
+        return false;
+    size_t before = (size_t)(sign - text.text);
+    struct hc_span number = behind(text, before + 1);
+    bool is_count = hc_slurm_count(number, count) == HC_SLURM_VALUE;
+    if (before == 0 && !is_count && *sign == ':') { /* ":a100" */
+        *type = number;
+        *count = 1;
+        return number.length > 0;
+    }
+    if (before > 1)
+        *type = (struct hc_span){text.text + 1, before - 1};
+    return is_count;
+}
+
+/* The next of a list between commas; those within parentheses are of one item. */
+static struct hc_span next_item(struct hc_span *list)
+{
+    size_t n = 0;
+    for (int depth = 0; n < list->length && (depth > 0 || list->text[n] != ','); n++)
+        depth += list->text[n] == '(' ? 1 : list->text[n] == ')' ? -1 : 0;
+    struct hc_span item = {list->text, n};
+    *list = behind(*list, n < list->length ? n + 1 : n);
+    return item;
+}
+
+/* What an item says behind "gpu"; false: it is of something else. Of generic resources, versions of
+ * Slurm wrote the number of the name in its place. */
+static bool is_gpu(struct hc_span item, struct hc_span *rest)
+{
+    static const char *const names[] = {"gpu", "7696487"};
+    if (begins(item, "gres/") || begins(item, "gres:"))
+        item = behind(item, 5);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t n = strlen(names[i]);
+        *rest = behind(item, begins(item, names[i]) ? n : 0);
+        if (rest->length < item.length &&
+            (!rest->length || rest->text[0] == ':' || rest->text[0] == '='))
             return true;
     }
-    if (text.text[0] != ':' && text.text[0] != '=')
-        return false;
-    return hc_slurm_count(behind(text, 1), count) == HC_SLURM_VALUE;
+    return false;
+}
+
+/* "1001=8": a resource of which the database gave the number only, so that it may be GPUs. */
+static bool is_nameless(struct hc_span item)
+{
+    int64_t number;
+    size_t n = read_number(item, &number);
+    return n && n < item.length && item.text[n] == '=' && number > 1000;
 }
 
 enum hc_slurm_text hc_slurm_gpus(struct hc_span text, struct hc_slurm_gpus *gpus)
 {
     int64_t of_all = -1, of_types = 0;
+    bool has_nameless = false;
     *gpus = (struct hc_slurm_gpus){0};
     if (text.length == 0)
         return HC_SLURM_NOTHING;
     while (text.length) {
-        const char *comma = memchr(text.text, ',', text.length);
-        size_t length = comma ? (size_t)(comma - text.text) : text.length;
-        struct hc_span item = {text.text, length}, type;
+        struct hc_span item = next_item(&text), rest, type;
         int64_t count;
-        text = behind(text, comma ? length + 1 : length);
-        item = begins(item, "gres/") ? behind(item, 5) : item;
-        if (!begins(item, "gpu") || (item.length > 3 && item.text[3] != ':' && item.text[3] != '='))
+        has_nameless |= is_nameless(item);
+        if (!is_gpu(item, &rest))
             continue;
-        if (!read_gpu(behind(item, 3), &type, &count) || count > INT32_MAX)
+        if (!read_gpu(rest, &type, &count) || count > INT32_MAX)
             return HC_SLURM_WRONG;
         if (!type.length)
             of_all = count;
@@ -235,6 +309,8 @@ enum hc_slurm_text hc_slurm_gpus(struct hc_span text, struct hc_slurm_gpus *gpus
         of_types += type.length ? count : 0;
     }
     gpus->n = of_all >= 0 ? of_all : of_types;
+    if (has_nameless && gpus->n == 0)
+        return HC_SLURM_NOTHING;
     return gpus->n <= INT32_MAX ? HC_SLURM_VALUE : HC_SLURM_WRONG;
 }
 

@@ -28,8 +28,8 @@ struct hc_date_cache {
     int64_t start_s;  /* its midnight */
 };
 
-/* "2016-12-22T07:15:12" (what a clock on a wall showed: seconds as if it were UTC; *is_local), or
- * whole Unix seconds. */
+/* "2016-12-22T07:15:12" (what a clock on a wall showed: seconds as if it were UTC; *is_local), the
+ * same with a zone ("Z", "+0100", "+01:00"), or whole Unix seconds. */
 enum hc_slurm_text hc_slurm_time(struct hc_date_cache *cache, struct hc_span text, int64_t *time_s,
                                  bool *is_local);
 
@@ -47,8 +47,9 @@ struct hc_slurm_job_id {
 enum hc_slurm_text hc_slurm_job_id(struct hc_span text, struct hc_slurm_job_id *id);
 
 /* GPUs in a list of resources ("billing=12,cpu=12,gres/gpu=2,gres/gpu:a100=2,node=1"), or in the
- * older form of generic resources ("gpu:a100:2", "gpu:2", more of them behind commas). The count of
- * gres/gpu is that of all types. type: the one type that is named, empty where none or several. */
+ * older form of generic resources ("gpu:a100:2(S:0-1)", "gres:gpu:2", more of them behind commas).
+ * The count of gres/gpu is that of all types. type: the one type that is named, empty where none or
+ * several. Nothing is known where resources have numbers for names ("1001=2"). */
 struct hc_slurm_gpus {
     int64_t n;
     struct hc_span type;

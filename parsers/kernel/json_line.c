@@ -117,6 +117,15 @@ static size_t bytes_of_array(text array, char *buffer, size_t size)
 {
     size_t n = 0;
     int value = -1;
+    const char *quote = memchr(array.text, '"', array.length);
+    if (quote) { /* texts, of which the first counts: a field that the record has several times */
+        size_t left = (size_t)(array.text + array.length - quote - 1);
+        const char *end = memchr(quote + 1, '"', left);
+        n = end ? (size_t)(end - quote - 1) : left;
+        n = n < size ? n : size;
+        memcpy(buffer, quote + 1, n);
+        return n;
+    }
     for (size_t i = 0; i < array.length && n < size; i++) {
         char c = array.text[i];
         if (c >= '0' && c <= '9') {

@@ -56,21 +56,16 @@ static bool is_one_of(const struct hc_json_field *field, const char *const *name
     return false;
 }
 
-static const char *const message_names[] = {"MESSAGE", "message",        "msg", "log",
+static const char *const message_names[] = {"MESSAGE", "message",        "msg", "log", "line",
                                             "_raw",    "event.original", NULL};
-static const char *const host_names[] = {"_HOSTNAME",
-                                         "host",
-                                         "hostname",
-                                         "host.name",
-                                         "host.hostname",
-                                         "node",
-                                         "nodename",
-                                         "node_name",
-                                         "kubernetes.node",
-                                         "kubernetes.node_name",
-                                         "kubernetes.host",
-                                         "agent.hostname",
-                                         NULL};
+static const char *const host_names[] = {"_HOSTNAME",       "host",
+                                         "hostname",        "host.name",
+                                         "host.hostname",   "node",
+                                         "nodename",        "node_name",
+                                         "kubernetes.node", "kubernetes.node_name",
+                                         "kubernetes.host", "agent.hostname",
+                                         "labels.host",     "labels.hostname",
+                                         "labels.node",     NULL};
 static const char *const time_names[] = {
     "__REALTIME_TIMESTAMP", "@timestamp", "timestamp", "ts", "time", "_time", "datetime", NULL};
 static const char *const program_names[] = {
@@ -133,6 +128,27 @@ static enum hc_status bad(const struct hc_line *line, enum hc_bad_reason reason,
                              (long long)line->number, what);
 }
 
+/* "MESSAGE" : [ 78, 86, ... ]: bytes, in which no words can be looked for */
+static bool has_bytes(text line)
+{
+    static const char name[] = "\"MESSAGE\"";
+    const char *at = memmem(line.text, line.length, name, sizeof name - 1);
+    const char *end = line.text + line.length;
+    for (at = at ? at + sizeof name - 1 : end; at < end && (*at == ' ' || *at == ':'); at++)
+        ;
+    return at < end && *at == '[';
+}
+
+/* Without what journalctl puts before an object in -o json-seq and -o json-sse. */
+static text object_of(text line)
+{
+    static const char event[] = "data: ";
+    size_t n = line.length && *line.text == '\x1e' ? 1 : 0;
+    if (line.length > sizeof event && memcmp(line.text, event, sizeof event - 1) == 0)
+        n = sizeof event - 1;
+    return (text){line.text + n, line.length - n};
+}
+
 static enum hc_status take_line(struct kernel_json *p, const struct hc_line *line,
                                 struct hc_table *rows, struct hc_row_report *report,
                                 struct hc_error *err)
@@ -143,13 +159,11 @@ static enum hc_status take_line(struct kernel_json *p, const struct hc_line *lin
     text whole = {line->text, line->length};
     if (line->is_long)
         return bad(line, HC_BAD_TEXT, "is too long", report, err);
-    if (!hc_kernel_may_match(p->rules, line->text, line->length) &&
-        !memmem(line->text, line->length, "\"MESSAGE\":[", 11) &&
-        !memmem(line->text, line->length, "\"MESSAGE\" : [", 13))
+    if (!hc_kernel_may_match(p->rules, line->text, line->length) && !has_bytes(whole))
         return HC_OK;
     record.message_length = record.host_length = record.time_length = 0;
     record.is_micro = record.is_of_program = false;
-    if (!hc_json_line_read(whole, take_field, &record))
+    if (!hc_json_line_read(object_of(whole), take_field, &record))
         return bad(line, HC_BAD_FIELDS, "is no JSON object", report, err);
     if (record.is_of_program || !record.message_length)
         return HC_OK;
@@ -172,8 +186,8 @@ static int probe(const unsigned char *head, size_t length, const char *path)
     const char *feed = memchr(head, '\n', length);
     size_t first = feed ? (size_t)(feed - (const char *)head) : length;
     struct record record = {.message_length = 0};
-    if (!first || *head != '{' ||
-        !hc_json_line_read((text){(const char *)head, first}, take_field, &record) ||
+    text object = object_of((text){(const char *)head, first});
+    if (!object.length || *object.text != '{' || !hc_json_line_read(object, take_field, &record) ||
         !record.message_length || !record.time_length)
         return 0;
     return record.is_micro ? 95 : 40;
@@ -244,7 +258,7 @@ static void mark_json(const void *parser, struct hc_read_mark *mark)
 const struct hc_format hc_format_kernel_json = {
     .name = "kernel-json",
     .description = "health events in kernel logs as JSON lines: journalctl -o json, log stores",
-    .version = 1,
+    .version = 2,
     .is_lines = true,
     .table = &hc_events_def,
     .probe = probe,

@@ -36,7 +36,9 @@ static bool begins(text word, const char *with)
 /* "<6>" and, of RFC 5424, the version behind it. */
 static text skip_priority(text line, bool *is_5424)
 {
-    *is_5424 = false;
+    *is_5424 = line.length > 3 && begins(line, "1 ") && isdigit((unsigned char)line.text[2]);
+    if (*is_5424) /* kept without the priority */
+        return drop(line, 2);
     if (line.length < 3 || *line.text != '<')
         return line;
     size_t n = 1;
@@ -80,8 +82,10 @@ static void take_message(text rest, struct hc_kernel_line *parts)
     struct hc_line_stamp since_boot;
     if (rest.length && *rest.text == '[' &&
         hc_line_stamp_read(rest.text, rest.length, &since_boot) &&
-        since_boot.kind == HC_STAMP_SINCE_BOOT)
+        since_boot.kind == HC_STAMP_SINCE_BOOT) {
         rest = drop(rest, since_boot.length);
+        parts->is_dmesg = true; /* which no other program writes */
+    }
     parts->message = rest;
     parts->is_of_kernel = true;
 }
@@ -92,6 +96,11 @@ static void split_syslog(text rest, struct hc_kernel_line *parts)
     text host = word_of(rest);
     text further = skip_blanks(drop(rest, host.length));
     text tag = word_of(further);
+    text behind = skip_blanks(drop(further, tag.length));
+    if (begins(tag, "kern.") && is(word_of(behind), "kernel:")) { /* facility and severity */
+        further = behind;
+        tag = word_of(behind);
+    }
     if (is_tag(host) || !is_tag(tag)) {
         take_message(is(host, "kernel:") ? further : rest, parts);
         return;
@@ -129,6 +138,18 @@ static void split_5424(text rest, struct hc_kernel_line *parts)
     parts->is_syslog = true;
 }
 
+/* Behind a stamp that only dmesg writes, which names no host; journalctl -o short-monotonic, whose
+ * stamp is the same, does. */
+static void split_dmesg(text rest, struct hc_kernel_line *parts)
+{
+    text host = word_of(rest), further = skip_blanks(drop(rest, host.length));
+    if (is(word_of(further), "kernel:")) {
+        parts->host = host;
+        rest = skip_blanks(drop(further, strlen("kernel:")));
+    }
+    take_message(rest, parts);
+}
+
 /* Whether no program but dmesg writes a stamp so. */
 static bool is_of_dmesg(const struct hc_line_stamp *stamp, text line)
 {
@@ -148,11 +169,13 @@ void hc_kernel_line_split(struct hc_event_text line, struct hc_kernel_line *part
         return;
     }
     text rest = drop(bare, parts->stamp.length);
+    if (begins(rest, "stdout F ") || begins(rest, "stderr F ")) /* by a container engine */
+        rest = drop(rest, 9);
     parts->is_dmesg = is_of_dmesg(&parts->stamp, bare) || (bare.length < line.length && !is_5424);
     if (is_5424)
         split_5424(rest, parts);
     else if (is_of_dmesg(&parts->stamp, bare))
-        take_message(rest, parts); /* dmesg names no host */
+        split_dmesg(rest, parts);
     else
         split_syslog(rest, parts);
 }

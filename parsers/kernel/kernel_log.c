@@ -255,7 +255,7 @@ static int64_t position(const void *parser)
 const struct hc_format hc_format_kernel_log = {
     .name = "kernel-log",
     .description = "health events in kernel logs: dmesg, syslog, journalctl as text",
-    .version = 1,
+    .version = 2,
     .is_lines = true,
     .table = &hc_events_def,
     .probe = probe,

@@ -112,6 +112,18 @@ static bool begins(text message, const char *with)
 
 /* ---- readers of rules ---- */
 
+enum { XID_NVLINK = 74, XID_NVLINK_SAW = 144, XID_NVLINK_MSE = 150 };
+
+/* Of errors of links the line says whether they are fatal: "NETIR_LINK_EVT  Fatal", "severity
+ * Nonfatal", "NVLink: fatal error detected". */
+static void put_severity(text rest, struct hc_event *event)
+{
+    if (find(rest, "Nonfatal") || find(rest, "Non-fatal") || find(rest, "non-fatal"))
+        event->effect = HC_EFFECT_INFORMS;
+    else if (find(rest, "Fatal") || find(rest, "fatal error"))
+        event->effect = HC_EFFECT_STOPS;
+}
+
 /* NVRM: Xid (PCI:0000:9b:00): 119, pid=2024380, name=nvidia-smi, Timeout after 6s */
 static bool read_xid(text message, const char *at, struct hc_event *event)
 {
@@ -125,6 +137,9 @@ static bool read_xid(text message, const char *at, struct hc_event *event)
         return false;
     const struct hc_xid *xid = hc_xid_find(event->code);
     event->effect = xid ? xid->effect : HC_EFFECT_MAY_STOP;
+    if (event->code == XID_NVLINK ||
+        (event->code >= XID_NVLINK_SAW && event->code <= XID_NVLINK_MSE))
+        put_severity(rest, event);
     if (xid)
         event->name = (text){xid->name, strlen(xid->name)};
     put_process(rest, event);
@@ -188,6 +203,8 @@ static bool read_link(text message, const char *at, struct hc_event *event)
         device = behind(message, "_core ");
     else if (begins(message, "infiniband "))
         device = behind(message, "infiniband ");
+    else if (begins(behind(message, " "), "0000:")) /* "i40e 0000:18:00.0 eno1: ..." */
+        device = behind(message, " ");
     device = until(device, " ");
     if (device.length && device.text[device.length - 1] == ':')
         device.length--;
@@ -201,17 +218,60 @@ static bool read_aer(text message, const char *at, struct hc_event *event)
 {
     (void)at;
     text received = behind(message, "error received: ");
+    if (!received.length) /* Linux 6.12 */
+        received = behind(message, "error message received from ");
     text device = received.length ? received : behind(message, "pcieport ");
     if (!device.length) { /* "mlx5_core 0000:5e:00.0: PCIe Bus Error: severity=..." */
         device = behind(message, " ");
     }
     if (memchr(device.text, ':', device.length))
         event->device = pci_device(device);
-    event->effect = find(message, "orrected error") || find(message, "severity=Corrected")
+    event->effect = find(message, "orrected error") || find(message, "orrectable error") ||
+                            find(message, "severity=Corrected")
                         ? HC_EFFECT_INFORMS
                         : HC_EFFECT_MAY_STOP;
     if (find(message, "Uncorrected") || find(message, "Uncorrectable"))
         event->effect = find(message, "(Fatal)") ? HC_EFFECT_STOPS : HC_EFFECT_MAY_STOP;
+    return true;
+}
+
+/* {1}[Hardware Error]: event severity: corrected */
+static bool read_hardware_error(text message, const char *at, struct hc_event *event)
+{
+    (void)at;
+    if (find(message, "corrected") && !find(message, "uncorrected"))
+        event->effect = HC_EFFECT_INFORMS;
+    return true;
+}
+
+/* amdgpu 0000:03:00.0: amdgpu: GPU reset begin!; habanalabs 0000:19:00.0: ... */
+static bool read_accelerator(text message, const char *at, struct hc_event *event)
+{
+    text word = behind(message, begins(message, "habanalabs") ? "habanalabs " : "amdgpu ");
+    word = until(word, " ");
+    if (memchr(word.text, ':', word.length) && word.length > 6)
+        event->device = pci_device(word);
+    if (memcmp(at, "correctable hardware errors", 20) == 0 && at > message.text + 1 &&
+        memcmp(at - 2, "un", 2) == 0)
+        event->effect = HC_EFFECT_HARDWARE;
+    return true;
+}
+
+/* nvme nvme0: I/O 123 QID 4 timeout, reset controller */
+static bool read_nvme(text message, const char *at, struct hc_event *event)
+{
+    (void)at;
+    if (!begins(message, "nvme "))
+        return false;
+    event->device = until(behind(message, "nvme "), ": ");
+    return true;
+}
+
+/* CPU12: Core temperature above threshold, cpu clock throttled */
+static bool read_temperature(text message, const char *at, struct hc_event *event)
+{
+    (void)at;
+    event->device = until(message, ":");
     return true;
 }
 
@@ -281,6 +341,12 @@ static bool read_segfault(text message, const char *at, struct hc_event *event)
 {
     text rest = {at, (size_t)(message.text + message.length - at)};
     text library = behind(rest, " in ");
+    if (at == message.text) { /* of the kernel itself: it names no process */
+        event->event_class = HC_EVENT_PANIC;
+        event->effect = HC_EFFECT_MAY_STOP;
+        event->name = (text){"oops", 4};
+        return true;
+    }
     text process = begins(message, "traps: ") ? behind(message, "traps: ") : message;
     put_leading_process(process, event);
     code_of(behind(rest, " error "), event);
@@ -322,6 +388,7 @@ static const struct rule rules_table[] = {
     {"NVRM: Xid (", HC_EVENT_XID, HC_EFFECT_MAY_STOP, NULL, read_xid},
     {"SXid (PCI", HC_EVENT_SXID, HC_EFFECT_MAY_STOP, NULL, read_sxid},
     {"has fallen off the bus", HC_EVENT_GPU_LOST, HC_EFFECT_STOPS, NULL, read_gpu},
+    {"uvm encountered global fatal error", HC_EVENT_GPU_LOST, HC_EFFECT_STOPS, "uvm_fatal", NULL},
     {"RmInitAdapter failed", HC_EVENT_GPU_LOST, HC_EFFECT_MAY_STOP, "init_failed", read_gpu},
     {"knvlinkCore", HC_EVENT_NVLINK, HC_EFFECT_INFORMS, NULL, NULL},
     {"nvidia-nvlink: ", HC_EVENT_NVLINK, HC_EFFECT_INFORMS, NULL, NULL},
@@ -338,7 +405,8 @@ static const struct rule rules_table[] = {
     {"AER: Multiple", HC_EVENT_PCIE, HC_EFFECT_INFORMS, NULL, read_aer},
     {"AER: Uncorrect", HC_EVENT_PCIE, HC_EFFECT_MAY_STOP, NULL, read_aer},
     {"EDAC MC", HC_EVENT_MCE, HC_EFFECT_INFORMS, "memory", read_edac},
-    {"[Hardware Error]", HC_EVENT_MCE, HC_EFFECT_HARDWARE, "machine_check", NULL},
+    {"[Hardware Error]", HC_EVENT_MCE, HC_EFFECT_HARDWARE, "machine_check", read_hardware_error},
+    {"temperature above threshold", HC_EVENT_MCE, HC_EFFECT_INFORMS, "throttled", read_temperature},
     {"Out of memory: Kill", HC_EVENT_OOM_KILLER, HC_EFFECT_STOPS, NULL, read_oom_kill},
     {"out of memory: Kill", HC_EVENT_OOM_KILLER, HC_EFFECT_STOPS, NULL, read_oom_kill},
     {"oom-kill:constraint", HC_EVENT_OOM_KILLER, HC_EFFECT_INFORMS, "chosen", read_oom_choice},
@@ -346,17 +414,37 @@ static const struct rule rules_table[] = {
     {"blocked for more than", HC_EVENT_HUNG_TASK, HC_EFFECT_MAY_STOP, "blocked", read_hung_task},
     {"soft lockup", HC_EVENT_HUNG_TASK, HC_EFFECT_MAY_STOP, "soft_lockup", read_lockup},
     {"hard LOCKUP", HC_EVENT_HUNG_TASK, HC_EFFECT_STOPS, "hard_lockup", NULL},
+    {"detected stall", HC_EVENT_HUNG_TASK, HC_EFFECT_MAY_STOP, "rcu_stall", NULL},
+    {"self-detected stall", HC_EVENT_HUNG_TASK, HC_EFFECT_MAY_STOP, "rcu_stall", NULL},
+    {"BUG: kernel NULL pointer", HC_EVENT_PANIC, HC_EFFECT_MAY_STOP, "oops", NULL},
+    {"BUG: unable to handle", HC_EVENT_PANIC, HC_EFFECT_MAY_STOP, "oops", NULL},
     {"Kernel panic", HC_EVENT_PANIC, HC_EFFECT_STOPS, NULL, NULL},
     {" not responding", HC_EVENT_FILESYSTEM, HC_EFFECT_MAY_STOP, "not_responding", read_server},
     {"LustreError", HC_EVENT_FILESYSTEM, HC_EFFECT_MAY_STOP, "lustre", NULL},
     {"was lost; in progress operations", HC_EVENT_FILESYSTEM, HC_EFFECT_MAY_STOP,
      "lustre_connection_lost", NULL},
+    {"mmfs: [E]", HC_EVENT_FILESYSTEM, HC_EFFECT_MAY_STOP, "gpfs", NULL},
+    {"mmfs: [X]", HC_EVENT_FILESYSTEM, HC_EFFECT_MAY_STOP, "gpfs", NULL},
+    {"metadata I/O error", HC_EVENT_FILESYSTEM, HC_EFFECT_HARDWARE, "damage", read_damage},
+    {"Shutting down filesystem", HC_EVENT_FILESYSTEM, HC_EFFECT_MAY_STOP, "shut_down", read_damage},
+    {"BTRFS error", HC_EVENT_FILESYSTEM, HC_EFFECT_HARDWARE, "damage", read_damage},
     {"EXT4-fs error", HC_EVENT_FILESYSTEM, HC_EFFECT_HARDWARE, "damage", read_damage},
     {"Corruption", HC_EVENT_FILESYSTEM, HC_EFFECT_HARDWARE, "damage", read_damage},
     {"Remounting filesystem read-only", HC_EVENT_FILESYSTEM, HC_EFFECT_MAY_STOP, "read_only",
      read_damage},
     {"I/O error, dev ", HC_EVENT_DISK, HC_EFFECT_HARDWARE, "io_error", read_disk},
-    {"controller is down; will reset", HC_EVENT_DISK, HC_EFFECT_HARDWARE, "controller_down", NULL},
+    {"I/O error on dev ", HC_EVENT_DISK, HC_EFFECT_HARDWARE, "io_error", read_disk},
+    {"medium error, dev ", HC_EVENT_DISK, HC_EFFECT_HARDWARE, "medium_error", read_disk},
+    {"controller is down; will reset", HC_EVENT_DISK, HC_EFFECT_HARDWARE, "controller_down",
+     read_nvme},
+    {"timeout, aborting", HC_EVENT_DISK, HC_EFFECT_MAY_STOP, "timeout", read_nvme},
+    {"timeout, reset controller", HC_EVENT_DISK, HC_EFFECT_MAY_STOP, "timeout", read_nvme},
+    {"amdgpu: GPU reset begin", HC_EVENT_GPU_LOST, HC_EFFECT_STOPS, "gpu_reset", read_accelerator},
+    {"signaled seq=", HC_EVENT_GPU_LOST, HC_EFFECT_MAY_STOP, "ring_timeout", read_accelerator},
+    {"correctable hardware errors detected", HC_EVENT_GPU_LOST, HC_EFFECT_INFORMS, "ecc",
+     read_accelerator},
+    {"device heartbeat has failed", HC_EVENT_GPU_LOST, HC_EFFECT_STOPS, "heartbeat",
+     read_accelerator},
     {"segfault at ", HC_EVENT_SEGFAULT, HC_EFFECT_PROGRAM, NULL, read_segfault},
     {"general protection fault", HC_EVENT_SEGFAULT, HC_EFFECT_PROGRAM, NULL, read_segfault},
 };

@@ -24,6 +24,8 @@ static const char *number_at(const struct hc_line *line, const char *label, char
     size_t n = 0;
     while (at && at < end && (*at == ' ' || *at == '=' || *at == ':'))
         at++;
+    if (at && end - at > 11 && memcmp(at, "np.float64(", 11) == 0)
+        at += 11; /* NumPy 2, where a program prints what it has */
     while (at && at + n < end && n < 31 &&
            (isdigit((unsigned char)at[n]) || (at[n] && strchr("+-.eE", at[n]))))
         n++;

@@ -237,6 +237,16 @@ void hc_log_patterns_free(struct hc_log_patterns *patterns)
     free(patterns);
 }
 
+size_t hc_log_patterns_count(const struct hc_log_patterns *patterns)
+{
+    return patterns->n;
+}
+
+const char *hc_log_patterns_literal(const struct hc_log_patterns *patterns, size_t i)
+{
+    return patterns->pattern[i].literal;
+}
+
 /* ---- values ---- */
 
 /* A line that a pattern knows. */
@@ -250,7 +260,25 @@ static text group_of(const struct match *m, enum group g)
     return hc_pattern_regex_text(m->pattern->regex, m->pattern->group[g], m->line);
 }
 
-/* "12.5", "1,234", "1e-3"; NaN: it is none. */
+/* What a letter behind a number stands for: "262K", "1.2G", "3.5B"; 0: it is another. */
+static double unit_of(char letter)
+{
+    switch (letter) {
+    case 'K':
+        return 1e3;
+    case 'M':
+        return 1e6;
+    case 'G':
+    case 'B':
+        return 1e9;
+    case 'T':
+        return 1e12;
+    default:
+        return 0;
+    }
+}
+
+/* "12.5", "1,234", "1e-3", "26.6K"; NaN: it is none. */
 static double real_of(text value)
 {
     char copy[40], *end;
@@ -265,7 +293,9 @@ static double real_of(text value)
     copy[n] = '\0';
     if (n == 0 || !strchr("+-.0123456789", *copy))
         return NAN;
-    double number = strtod(copy, &end);
+    double number = strtod(copy, &end), unit = *end && !end[1] ? unit_of(*end) : 0;
+    if (unit > 0)
+        return isfinite(number) ? number * unit : NAN;
     return *end || !isfinite(number) ? NAN : number;
 }
 
@@ -297,6 +327,8 @@ static bool unix_time(text value, int64_t *ns)
 static void take_time(struct hc_run_log *log, const struct match *m)
 {
     const size_t most = 100;
+    if (log->rows.is_stamped)
+        return; /* by what wrote the log */
     struct hc_log_times *times = &log->rows.times;
     text value = group_of(m, GROUP_TIME);
     const char *end = m->line.text + m->line.length;
@@ -352,7 +384,8 @@ static enum hc_status take_step(struct hc_run_log *log, const struct match *m,
     step.skipped = hc_log_small(real(m, GROUP_SKIPPED));
     step.nan = hc_log_small(real(m, GROUP_NAN));
     step.iterations = hc_log_iterations_since(&log->rows, step.iteration);
-    if (hc_log_add_step(&log->rows, "patterns", &step, err))
+    const char *framework = m->pattern->name ? m->pattern->name : "patterns";
+    if (hc_log_add_step(&log->rows, framework, &step, err))
         return err->status;
     return keep_own(log, m, err);
 }

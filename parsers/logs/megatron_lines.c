@@ -166,6 +166,19 @@ static enum hc_status end_first_step(struct hc_run_log *log, const struct hc_log
         (struct hc_log_span){ready_ns, ready_ns + step->duration_ns, log->rows.line}, err);
 }
 
+/* The labels of forks, GPT-NeoX the last. */
+static const char *const losses[] = {"lm loss", "reduced_train_loss", "lm_loss:"};
+static const char *const rates[] = {"throughput per GPU (TFLOP/s/GPU)",
+                                    "TFLOPs:", "approx flops per GPU:"};
+
+static double first_of(const struct hc_line *line, const char *const *labels, size_t n)
+{
+    double value = NAN;
+    for (size_t i = 0; i < n && isnan(value); i++)
+        value = hc_log_real(line, labels[i]);
+    return value;
+}
+
 /* " [2026-03-01 10:11:12.345678] iteration 100/ 5000 | ... elapsed time per iteration (ms): 12.3"
  */
 enum hc_status hc_take_megatron_iteration(struct hc_run_log *log, const struct hc_line *line,
@@ -175,6 +188,8 @@ enum hc_status hc_take_megatron_iteration(struct hc_run_log *log, const struct h
     struct hc_log_rows *rows = &log->rows;
     const char *at = hc_log_find(line, "iteration ");
     step.duration_ns = hc_log_ns_of_ms(hc_log_real(line, "elapsed time per iteration (ms)"));
+    if (step.duration_ns == HC_MISSING_I64) /* Megatron-DeepSpeed */
+        step.duration_ns = ns_of_s(hc_log_real(line, "elapsed time per iteration (s)"));
     step.iteration = hc_log_whole(line, "iteration ");
     if (!at || step.iteration == HC_MISSING_I64 || step.duration_ns == HC_MISSING_I64)
         return HC_OK; /* another line with these words */
@@ -182,12 +197,8 @@ enum hc_status hc_take_megatron_iteration(struct hc_run_log *log, const struct h
     hc_log_take_stamp(rows, line, (size_t)(at - line->text));
     step.samples = hc_log_whole(line, "consumed samples");
     step.tokens = hc_log_whole(line, "consumed tokens");
-    step.loss = hc_log_real(line, "lm loss");
-    if (isnan(step.loss))
-        step.loss = hc_log_real(line, "reduced_train_loss");
-    step.tflops = hc_log_real(line, "throughput per GPU (TFLOP/s/GPU)");
-    if (isnan(step.tflops))
-        step.tflops = hc_log_real(line, "TFLOPs:");
+    step.loss = first_of(line, losses, sizeof losses / sizeof *losses);
+    step.tflops = first_of(line, rates, sizeof rates / sizeof *rates);
     step.skipped = hc_log_small(hc_log_real(line, "number of skipped iterations"));
     step.nan = hc_log_small(hc_log_real(line, "number of nan iterations"));
     step.iterations = hc_log_iterations_since(rows, step.iteration);

@@ -7,12 +7,52 @@
 
 /* ---- MLPerf ---- */
 
+/* What stands behind "NAME" and a colon, or NULL. */
+static const char *value_of(const struct hc_line *line, const char *name)
+{
+    const char *at = hc_log_find(line, name), *end = line->text + line->length;
+    while (at && at < end && (*at == ' ' || *at == ':'))
+        at++;
+    return at && at < end ? at : NULL;
+}
+
+static bool has_text(const struct hc_line *line, const char *name, const char *text)
+{
+    const char *at = value_of(line, name);
+    size_t n = strlen(text);
+    return at && *at == '"' && (size_t)(line->text + line->length - at) > n + 1 &&
+           memcmp(at + 1, text, n) == 0 && at[n + 1] == '"';
+}
+
 static bool has_key(const struct hc_line *line, const char *key)
 {
-    const char *at = hc_log_find(line, "\"key\": \"");
-    size_t n = strlen(key);
-    return at && (size_t)(line->text + line->length - at) > n && memcmp(at, key, n) == 0 &&
-           at[n] == '"';
+    return has_text(line, "\"key\"", key);
+}
+
+/* What the run measures of itself beside its steps: a number, or one within an object. */
+static enum hc_status take_figures(struct hc_run_log *log, const struct hc_line *line,
+                                   struct hc_error *err)
+{
+    static const struct {
+        const char *key, *label, *name;
+    } figures[] = {
+        {"eval_accuracy", "\"value\"", "eval_accuracy"},
+        {"eval_error", "\"value\"", "eval_error"},
+        {"eval_loss", "\"value\"", "eval_loss"},
+        {"train_loss", "\"value\"", "train_loss"},
+        {"tracked_stats", "\"throughput\"", "throughput"},
+        {"tracked_stats", "\"train_loss\"", "train_loss"},
+    };
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        struct hc_log_measure measure = hc_log_measure_here(&log->rows);
+        if (!has_key(line, figures[i].key))
+            continue;
+        strcpy(measure.name, figures[i].name);
+        measure.value = hc_log_real(line, figures[i].label);
+        if (!isnan(measure.value) && hc_log_keep_measure(log, &measure, err))
+            return err->status;
+    }
+    return HC_OK;
 }
 
 static enum hc_status take_logged_step(struct hc_run_log *log, const struct hc_line *line,
@@ -53,8 +93,10 @@ enum hc_status hc_take_mlperf(struct hc_run_log *log, const struct hc_line *line
     if (has_key(line, "run_start") && rows->has_cycle)
         rows->first_step_ns = ms * 1000000;
     if (has_key(line, "run_stop") && rows->has_cycle)
-        rows->is_done = 1;
-    return has_key(line, "tracked_stats") ? take_logged_step(log, line, report, err) : HC_OK;
+        rows->is_done = !has_text(line, "\"status\"", "aborted");
+    if (has_key(line, "tracked_stats") && take_logged_step(log, line, report, err))
+        return err->status;
+    return take_figures(log, line, err);
 }
 
 /* ---- verl, DeepSpeed ---- */

@@ -1,7 +1,7 @@
 /* training_log.c - logs of training runs: Megatron-LM and what grew from it, MLPerf (:::MLLOG),
- * verl and DeepSpeed. Lines that are none of these are passed over; prefixes of srun and of
- * launchers ("12: ", "vm-07-05: ") do not matter, since what is looked for stands anywhere in a
- * line. */
+ * verl, DeepSpeed, and others by patterns (data/patterns/training.conf). Lines that are none of
+ * these are passed over; prefixes of srun and of launchers ("12: ", "vm-07-05: ") do not matter,
+ * since what is looked for stands anywhere in a line. */
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/missing.h"
@@ -9,6 +9,7 @@
 #include "core/text/number_text.h"
 #include "parsers/failures/failure_lines.h"
 #include "parsers/io/format.h"
+#include "parsers/io/log_text.h"
 #include "parsers/logs/log_patterns.h"
 #include "parsers/logs/log_state.h"
 #include "parsers/logs/megatron_lines.h"
@@ -22,6 +23,10 @@ struct training_log {
     struct hc_line_reader *lines;
     struct hc_needle_set *marks;
     struct hc_log_patterns *patterns; /* of the site; or NULL */
+    struct hc_log_patterns *ours;     /* of data/patterns/training.conf */
+    struct hc_log_text text;
+    bool has_piece; /* of the line at hand there may be more */
+    int64_t n_long;
     struct hc_run_log log;
     struct hc_failure_lines *failures;
     bool at_end, may_grow;
@@ -60,37 +65,66 @@ static const struct {
 };
 #define N_MARKS (sizeof marks / sizeof *marks)
 
-static enum hc_status make_marks(struct hc_needle_set **set, struct hc_error *err)
+/* The marks, and behind them what marks the lines of our patterns. */
+static enum hc_status make_marks(struct training_log *p, struct hc_error *err)
 {
-    struct hc_needle needles[N_MARKS];
-    for (size_t i = 0; i < N_MARKS; i++)
-        needles[i] = (struct hc_needle){marks[i].words, strlen(marks[i].words)};
-    return hc_needle_set_make(set, needles, N_MARKS, err);
+    const struct hc_pattern_text ours = {"data/patterns/training.conf", hc_training_patterns_text};
+    if (hc_log_patterns_make(&p->ours, ours, err))
+        return err->status;
+    size_t n = N_MARKS + hc_log_patterns_count(p->ours);
+    struct hc_needle *needles = hc_new_array(n, sizeof *needles, err);
+    for (size_t i = 0; needles && i < n; i++) {
+        const char *words =
+            i < N_MARKS ? marks[i].words : hc_log_patterns_literal(p->ours, i - N_MARKS);
+        needles[i] = (struct hc_needle){words, strlen(words)};
+    }
+    if (needles)
+        hc_needle_set_make(&p->marks, needles, n, err);
+    free(needles);
+    return err->status;
 }
 
-static hc_log_take *reader_of(const struct training_log *p, const struct hc_line *line)
+/* The first of the marks that stand in the line, or -1. */
+static int32_t mark_of(const struct training_log *p, const struct hc_line *line)
 {
     int32_t first = -1, found;
     for (size_t at = 0; (found = hc_needle_set_find(p->marks, line->text, line->length, &at)) >= 0;)
         if (first < 0 || found < first)
             first = found;
-    return first < 0 ? NULL : marks[first].take;
+    return first;
 }
 
 static enum hc_status take_line(struct training_log *p, const struct hc_line *line,
                                 struct hc_row_report *report, struct hc_error *err)
 {
     bool is_taken = false;
-    p->log.rows.line = line->number;
-    p->log.rows.is_stamped = false;
-    if (line->is_long)
-        return HC_OK;
     if (p->patterns && hc_log_patterns_take(p->patterns, &p->log, line, report, &is_taken, err))
         return err->status;
     if (!is_taken && p->log.timers.form && hc_take_timer_line(&p->log, line, &is_taken, err))
         return err->status;
-    hc_log_take *take = is_taken ? NULL : reader_of(p, line);
-    return take ? take(&p->log, line, report, err) : HC_OK;
+    int32_t mark = is_taken ? -1 : mark_of(p, line);
+    if (mark < 0)
+        return HC_OK;
+    if ((size_t)mark < N_MARKS)
+        return marks[mark].take(&p->log, line, report, err);
+    return hc_log_patterns_take(p->ours, &p->log, line, report, &is_taken, err);
+}
+
+/* The next piece of the line at hand of what the run printed; one at a time, since each may make
+ * rows of its own. */
+static enum hc_status take_piece(struct training_log *p, struct hc_row_report *report,
+                                 struct hc_error *err)
+{
+    struct hc_line piece;
+    bool has_stamp;
+    int64_t ns;
+    if (hc_log_text_next(&p->text, &piece, &p->has_piece, &has_stamp, err) || !p->has_piece)
+        return err->status;
+    p->log.rows.is_stamped = false;
+    if (has_stamp && hc_log_time(&p->log.rows.times, piece.text, piece.text + piece.length, &ns))
+        hc_log_stamp(&p->log.rows, ns);
+    return take_line(p, &piece, report, err) ? err->status
+                                             : hc_failure_lines_take(p->failures, &piece, err);
 }
 
 static void warn_at_end(const struct training_log *p)
@@ -106,6 +140,9 @@ static void warn_at_end(const struct training_log *p)
     if (p->log.n_dropped)
         hc_warn("'%s': %lld figures are left out: they stand in lines with more than 65,536",
                 p->log.rows.source, (long long)p->log.n_dropped);
+    if (p->n_long)
+        hc_warn("'%s': %lld lines are passed over: they are longer than %zu bytes",
+                p->log.rows.source, (long long)p->n_long, (size_t)HC_LINE_MOST);
     if (hc_lines_are_cut(p->lines))
         hc_warn("'%s': the packed data ends too early; what came before is read",
                 p->log.rows.source);
@@ -136,7 +173,7 @@ static enum hc_status give(struct training_log *p, struct hc_table *tables, stru
 /* Where the end of a log waits for a stamp, the place is before that, but not far. */
 static void try_mark(struct training_log *p, const struct hc_row_report *report)
 {
-    if (hc_read_mark_is_due(&p->mark, p->lines) &&
+    if (!p->has_piece && hc_read_mark_is_due(&p->mark, p->lines) &&
         hc_log_state_save(&p->state, &p->log, p->failures))
         hc_read_mark_put(&p->mark, p->lines, report);
 }
@@ -158,16 +195,23 @@ static enum hc_status take_end(struct training_log *p, struct hc_row_report *rep
     return HC_OK;
 }
 
-/* The next line, and of the last one what is left. */
+/* The next piece, or line, and of the last one what is left. */
 static enum hc_status take_next(struct training_log *p, struct hc_row_report *report,
                                 struct hc_error *err)
 {
     struct hc_line line;
+    if (p->has_piece)
+        return take_piece(p, report, err);
     if (hc_lines_next(p->lines, &line, &p->at_end, err))
         return err->status;
-    if (!p->at_end)
-        return take_line(p, &line, report, err) ? err->status
-                                                : hc_failure_lines_take(p->failures, &line, err);
+    if (!p->at_end) {
+        p->log.rows.line = line.number;
+        if (!line.is_long)
+            hc_log_text_begin(&p->text, &line);
+        p->has_piece = !line.is_long;
+        p->n_long += line.is_long;
+        return HC_OK;
+    }
     return take_end(p, report, err);
 }
 
@@ -200,6 +244,8 @@ static void close_log(void *parser)
     hc_failure_lines_close(p->failures);
     hc_needle_set_free(p->marks);
     hc_log_patterns_free(p->patterns);
+    hc_log_patterns_free(p->ours);
+    hc_log_text_fini(&p->text);
     free(p->log.pending);
     free(p);
 }
@@ -236,36 +282,62 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     p->log.startup = hc_startup_none;
     p->may_grow = options->may_grow;
     p->log.rows.names = options->names;
-    if (make_marks(&p->marks, err) || hc_log_patterns_make(&p->patterns, options->patterns, err) ||
+    if (make_marks(p, err) || hc_log_patterns_make(&p->patterns, options->patterns, err) ||
         hc_failure_lines_open(&p->failures, source, options, err) ||
         hc_lines_open(&p->lines, source, err) || go_on(p, options->go_on, err)) {
         close_log(p);
         return err->status;
     }
+    hc_lines_break_at_returns(p->lines);
     *parser = p;
     return HC_OK;
 }
 
-/* Logs begin with whatever a site prints: what is looked for may come late. */
+/* Logs begin with whatever a site prints: what is looked for may come late. A line of a framework
+ * that prints common words is known by two of them. */
+static const struct {
+    const char *words, *also; /* NULL: the former are enough */
+    int sure;
+} signs[] = {{":::MLLOG", NULL, 90},
+             {"elapsed time per iteration (ms)", NULL, 90},
+             {"elapsed time per iteration (s)", NULL, 90},
+             {"using world size:", NULL, 80},
+             {"timing_s/step:", NULL, 80},
+             {"perf/time_per_step:", NULL, 80},
+             {"time to initialize megatron (seconds)", NULL, 90},
+             {"------------------------ arguments ------------------------", NULL, 80},
+             {"iter time (s)", NULL, 60},
+             {":::DLPAL", NULL, 60},
+             {"GiB(", "mfu: ", 70},
+             {"GiB(", "tps: ", 70},
+             {"| global_step: ", "train_step_timing in s: ", 70},
+             {", global_step=", "train_step_timing in s=", 70},
+             {", v_num=", "Epoch ", 70},
+             {"{'loss': ", "'epoch': ", 70},
+             {"elapsed_time_per_iteration_ms: ", "| lm_loss: ", 70},
+             {"[step=", "throughput/", 70},
+             {"[batch=", "Train loss/train/total: ", 70},
+             {"completed step: ", "TFLOP/s/device: ", 70},
+             {"tgs (tokens/gpu/second)=", NULL, 70},
+             {"| iter time: ", "| loss train: ", 70},
+             {", CurrSamplesPerSec=", NULL, 70},
+             {"| train_inner | ", "\"num_updates\": ", 70},
+             {"get_accelerator] Setting ds_accelerator to", NULL, 40},
+             {"DeepSpeed C++/CUDA extension op report", NULL, 40},
+             {"DeepSpeed general environment info:", NULL, 40}};
+
+static bool has(const unsigned char *head, size_t length, const char *words)
+{
+    return !words || memmem(head, length, words, strlen(words));
+}
+
 static int probe(const unsigned char *head, size_t length, const char *path)
 {
-    static const struct {
-        const char *words;
-        int sure;
-    } signs[] = {{":::MLLOG", 90},
-                 {"elapsed time per iteration (ms)", 90},
-                 {"using world size:", 80},
-                 {"timing_s/step:", 80},
-                 {"perf/time_per_step:", 80},
-                 {"time to initialize megatron (seconds)", 90},
-                 {"iter time (s)", 60},
-                 {":::DLPAL", 60},
-                 {"pretrain_gpt.py", 40},
-                 {"deepspeed", 30}};
     (void)path;
     int sure = 0;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (signs[i].sure > sure && memmem(head, length, signs[i].words, strlen(signs[i].words)))
+        if (signs[i].sure > sure && has(head, length, signs[i].words) &&
+            has(head, length, signs[i].also))
             sure = signs[i].sure;
     return sure;
 }
@@ -278,7 +350,7 @@ static int64_t position(const void *parser)
 
 const struct hc_format hc_format_training_log = {
     .name = "training-log",
-    .description = "log of a training run: Megatron-LM, MLPerf, verl or DeepSpeed",
+    .description = "log of a training run: Megatron-LM, MLPerf, verl, DeepSpeed and others",
     .version = 3,
     .is_lines = true,
     .table = &hc_train_steps_def,

@@ -277,10 +277,12 @@ static int probe(const unsigned char *head, size_t length, const char *path)
     while (at < length && (head[at] == ' ' || (head[at] >= '\t' && head[at] <= '\r')))
         at++;
     bool has_nodes = memmem(head, length, "\"nodes\"", 7);
-    bool is_slurm = memmem(head, length, "\"slurmd_version\"", 16) ||
-                    memmem(head, length, "\"state_flags\"", 13) ||
-                    memmem(head, length, "\"slurmd_start_time\"", 19) ||
-                    memmem(head, length, "\"next_state_after_reboot\"", 25);
+    bool is_slurm =
+        memmem(head, length, "\"slurmd_version\"", 16) ||
+        memmem(head, length, "\"state_flags\"", 13) ||
+        memmem(head, length, "\"slurmd_start_time\"", 19) ||
+        memmem(head, length, "\"next_state_after_reboot\"", 25) ||
+        (memmem(head, length, "\"gres_used\"", 11) && memmem(head, length, "\"partitions\"", 12));
     return at < length && head[at] == '{' && has_nodes && is_slurm ? 88 : 0;
 }
 

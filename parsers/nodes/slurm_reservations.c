@@ -35,7 +35,9 @@ static bool begins_reservation(struct hc_span line)
 static int probe(const unsigned char *head, size_t length, const char *path)
 {
     (void)path;
-    return begins_reservation(hc_node_first_line(head, length)) ? 92 : 0;
+    static const char none[] = "No reservations in the system";
+    bool has_none = length >= sizeof none - 1 && memcmp(head, none, sizeof none - 1) == 0;
+    return has_none || begins_reservation(hc_node_first_line(head, length)) ? 92 : 0;
 }
 
 static void close_reservations(void *parser)

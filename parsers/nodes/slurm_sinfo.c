@@ -14,7 +14,8 @@ struct slurm_sinfo {
     struct hc_node_lines nodes;
     enum hc_node_field fields[HC_NODE_MOST_FIELDS];
     size_t n_fields;
-    size_t reason; /* field that may hold blanks; n_fields: none */
+    size_t reason; /* field that may hold blanks, or bars; n_fields: none */
+    bool has_bars; /* between the fields, as in sinfo -o "%N|%T" */
     /* The node that is being read, its texts in a copy of its first line. */
     struct hc_node_row row;
     char text[MOST_TEXT + 64];
@@ -23,15 +24,29 @@ struct slurm_sinfo {
     bool has_row;
 };
 
+/* The next field of a line, which is shortened by it. */
+static struct hc_span next_field(struct hc_span *line, bool has_bars)
+{
+    if (!has_bars)
+        return hc_node_word(line);
+    const char *bar = memchr(line->text, '|', line->length);
+    size_t n = bar ? (size_t)(bar - line->text) : line->length;
+    struct hc_span field = hc_node_trim((struct hc_span){line->text, n});
+    line->text += n + (bar != NULL);
+    line->length -= n + (bar != NULL);
+    return field;
+}
+
 static bool is_header(struct hc_span line)
 {
     size_t n_node = 0, n_state = 0;
+    bool has_bars = line.length && memchr(line.text, '|', line.length);
     while (line.length) {
-        struct hc_span word = hc_node_word(&line);
+        struct hc_span word = next_field(&line, has_bars);
         n_node += hc_node_field_find(word) == HC_NODE_FIELD_NODE;
         n_state += hc_node_field_find(word) == HC_NODE_FIELD_STATE;
     }
-    return n_node == 1 && n_state == 1;
+    return has_bars ? n_node && n_state : n_node == 1 && n_state == 1;
 }
 
 static int probe(const unsigned char *head, size_t length, const char *path)
@@ -61,8 +76,9 @@ static void close_sinfo(void *parser)
 static void read_names(struct slurm_sinfo *p, struct hc_span line)
 {
     p->reason = SIZE_MAX;
+    p->has_bars = line.length && memchr(line.text, '|', line.length);
     while (line.length && p->n_fields < HC_NODE_MOST_FIELDS) {
-        struct hc_span word = hc_node_word(&line);
+        struct hc_span word = next_field(&line, p->has_bars);
         enum hc_node_field field = hc_node_field_find(word);
         if (word.length && field == HC_NODE_FIELD_REASON)
             p->reason = p->n_fields;
@@ -111,19 +127,21 @@ static enum hc_status open_sinfo(void **parser, const struct hc_source *source,
 
 /* ---- lines ---- */
 
-static size_t cut_words(struct hc_span line, struct hc_span *words)
+static size_t cut_words(const struct slurm_sinfo *p, struct hc_span line, struct hc_span *words)
 {
     size_t n = 0;
-    for (; (line = hc_node_trim(line)).length && n < HC_NODE_MOST_FIELDS; n++)
-        words[n] = hc_node_word(&line);
+    for (; (line = p->has_bars ? line : hc_node_trim(line)).length && n < HC_NODE_MOST_FIELDS; n++)
+        words[n] = next_field(&line, p->has_bars);
     return line.length ? HC_NODE_MOST_FIELDS + 1 : n;
 }
 
 /* The fields of a line, as many as the header has; what is too much is the reason's. */
 static bool cut_line(const struct slurm_sinfo *p, struct hc_span line, struct hc_span *words)
 {
-    size_t n = cut_words(line, words);
-    if (p->reason < p->n_fields && n == p->n_fields - 1) { /* no reason */
+    size_t n = cut_words(p, line, words);
+    if (p->has_bars && n == p->n_fields - 1) /* the last one is empty */
+        words[n++] = (struct hc_span){line.text + line.length, 0};
+    if (!p->has_bars && p->reason < p->n_fields && n == p->n_fields - 1) { /* no reason */
         for (size_t i = n; i > p->reason; i--)
             words[i] = words[i - 1];
         words[p->reason].length = 0;

@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/files/input_file.h"
 #include "parsers/io/byte_reader.h"
+#include "parsers/registry/format_advice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 /* Logs begin with whatever a site prints: where the head tells nothing, this much is looked at. */
 #define DEEP_SIZE ((size_t)1 << 22)
 #define SURE      30
-#define BY_NAME   5 /* how sure a format is that knows nothing but the name of the file */
+#define BY_SHAPE  5 /* how sure a format is that knows nothing but the shape of the file */
 
 const struct hc_format *const *hc_formats(size_t *n)
 {
@@ -29,6 +30,7 @@ const struct hc_format *hc_format_find(const char *name)
     return NULL;
 }
 
+/* The first bytes, as many as there are before damage; what that is stays in err. */
 static enum hc_status read_head(const struct hc_source *source, unsigned char *head, size_t size,
                                 size_t *length, struct hc_error *err)
 {
@@ -36,24 +38,8 @@ static enum hc_status read_head(const struct hc_source *source, unsigned char *h
     enum hc_status status = hc_byte_reader_open(&reader, source, err);
     for (size_t n = 1; n && status == HC_OK && *length < size; *length += n)
         status = hc_byte_reader_read(reader, head + *length, size - *length, &n, err);
-    if (status == HC_BAD_INPUT && *length) { /* damaged further on, which reading it will tell */
-        *err = (struct hc_error){0};
-        status = HC_OK;
-    }
     hc_byte_reader_close(reader);
     return status;
-}
-
-static enum hc_status not_recognised(const struct hc_source *source, size_t length,
-                                     struct hc_error *err)
-{
-    if (length == 0)
-        return hc_fail(err, HC_BAD_INPUT, "'%s' is empty; nothing can be read from it",
-                       source->name);
-    return hc_fail(err, HC_BAD_INPUT,
-                   "'%s' is in none of the formats that 'hindcast formats' lists; convert it, or "
-                   "name its format",
-                   source->name);
 }
 
 /* The format that is surest of the first `size` bytes. */
@@ -65,6 +51,10 @@ static enum hc_status look(const struct hc_format **format, int *surest, size_t 
         return err->status;
     *length = 0;
     enum hc_status status = read_head(source, head, size, length, err);
+    if (status == HC_BAD_INPUT && *length) { /* damaged further on, which reading it will tell */
+        *err = (struct hc_error){0};
+        status = HC_OK;
+    }
     for (size_t i = 0; hc_format_rows[i] && status == HC_OK; i++) {
         int confidence = hc_format_rows[i]->probe(head, *length, source->name);
         if (confidence > *surest) {
@@ -72,6 +62,23 @@ static enum hc_status look(const struct hc_format **format, int *surest, size_t 
             *format = hc_format_rows[i];
         }
     }
+    free(head);
+    return status;
+}
+
+static enum hc_status not_recognised(const struct hc_source *source, struct hc_error *err)
+{
+    unsigned char *head = hc_new_array(HEAD_SIZE, 1, err);
+    size_t length = 0;
+    if (!head)
+        return err->status;
+    enum hc_status status = read_head(source, head, HEAD_SIZE, &length, err);
+    if (status == HC_OK && length == 0)
+        status =
+            hc_fail(err, HC_BAD_INPUT, "'%s' is empty; nothing can be read from it", source->name);
+    else if (status == HC_OK)
+        status = hc_fail(err, HC_BAD_INPUT, "'%s' %s", source->name,
+                         hc_format_advice(head, length, source->name));
     free(head);
     return status;
 }
@@ -87,7 +94,7 @@ static enum hc_status detect(const struct hc_format **format, const struct hc_so
     if (!status && surest < SURE && length == HEAD_SIZE)
         status = look(format, &surest, &length, source, DEEP_SIZE, err);
     if (status == HC_OK && !*format)
-        status = not_recognised(source, length, err);
+        status = not_recognised(source, err);
     return status;
 }
 
@@ -128,5 +135,5 @@ enum hc_status hc_format_of_path(const struct hc_format **format, const char *pa
 enum hc_status hc_format_of_content(const struct hc_format **format, const char *path,
                                     struct hc_error *err)
 {
-    return of_path(format, path, BY_NAME, err);
+    return of_path(format, path, BY_SHAPE, err);
 }

@@ -82,8 +82,8 @@ const struct hc_format *const *hc_formats(size_t *n);
 /* The format of that name, or NULL. */
 const struct hc_format *hc_format_find(const char *name);
 
-/* The format of a source by its content: HC_BAD_INPUT, naming file and what is read, when none
- * recognises it. */
+/* The format of a source by its content: HC_BAD_INPUT, naming the file, what it seems to be and
+ * what to do, when none recognises it. */
 enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,
                                 struct hc_error *err);
 
@@ -92,7 +92,8 @@ enum hc_status hc_format_detect(const struct hc_format **format, const struct hc
 enum hc_status hc_format_of_path(const struct hc_format **format, const char *path,
                                  struct hc_error *err);
 
-/* The same, but NULL also where nothing but the name of the file speaks for a format. */
+/* The same, but NULL also where nothing but the shape of the file (JSON that may be a trace) speaks
+ * for a format. */
 enum hc_status hc_format_of_content(const struct hc_format **format, const char *path,
                                     struct hc_error *err);
 

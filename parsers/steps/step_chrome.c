@@ -74,13 +74,15 @@ static int32_t op_type_of(const struct hc_job *job, const struct hc_chrome_value
 static int probe(const unsigned char *head, size_t length, const char *path)
 {
     (void)path;
-    if (!hc_chrome_may_be(head, length))
+    bool has_events =
+        memmem(head, length, "\"traceEvents\"", 13) || memmem(head, length, "\"ph\"", 4);
+    if (!has_events || !hc_chrome_may_be(head, length))
         return 0;
     struct hc_chrome_reader *reader = NULL;
     struct hc_error err = {0};
     struct hc_chrome_event event;
     bool found = true;
-    int confidence = 5; /* JSON at least: open says what is wrong with it */
+    int confidence = 5; /* a trace of something: open says what is wrong with it */
     if (hc_chrome_open_bytes(&reader, head, length, &err))
         return confidence;
     while (confidence < 95 && hc_chrome_next(reader, &event, &found, &err) == HC_OK && found) {

@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define BATCH                                                                                      \
     HC_BUFFER_SIZE(2048) /* rows decoded at a time: their raw columns stay in the cache            \
@@ -58,12 +57,6 @@ static struct hc_csv_field trimmed(const struct hc_csv_field *field)
 
 /* ---- header ---- */
 
-static bool has_ending(const char *path, const char *ending)
-{
-    size_t length = strlen(path), n = strlen(ending);
-    return length >= n && strcasecmp(path + length - n, ending) == 0;
-}
-
 /* Whether the bytes from at to end name one of our columns. */
 static bool is_known_name(const char *at, const char *end)
 {
@@ -100,15 +93,10 @@ static int probe(const unsigned char *head, size_t length, const char *path)
     if (length >= 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0)
         at += 3;
     int known = count_known_names(at, end);
+    (void)path;
     if (known >= HC_N_STEP_FIELDS)
         return 95;
-    if (known >= 3)
-        return 50;
-    /* The name alone: open then says what is wrong with the content. */
-    return length && (has_ending(path, ".csv") || has_ending(path, ".csv.gz") ||
-                      has_ending(path, ".csv.zst"))
-               ? 5
-               : 0;
+    return known >= 3 ? 50 : 0; /* open then says what is lacking */
 }
 
 static enum hc_status read_header(struct step_csv *p, struct hc_error *err)

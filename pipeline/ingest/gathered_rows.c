@@ -22,9 +22,8 @@ static enum hc_status rename_codes(const struct renaming *renaming, const int32_
         if (given == HC_MISSING_I32)
             continue;
         int32_t *code = &renaming->code[given];
-        if (*code < 0 &&
-            hc_text_set_add(renaming->to, renaming->from->text[given],
-                            hc_text_set_length(renaming->from, given), code, err))
+        if (*code < 0 && hc_text_set_add(renaming->to, renaming->from->text[given],
+                                         hc_text_set_length(renaming->from, given), code, err))
             return err->status;
         to[i] = *code;
     }

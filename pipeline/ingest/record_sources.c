@@ -36,7 +36,7 @@ struct hc_record_sources {
     struct hc_day_records records;
     size_t n_tables, n_sources, capacity, outcomes_capacity;
     struct waiting_table tables[HC_KIND_MOST_TABLES];
-    struct source *sources;          /* n_sources that were read; the one that is read behind them */
+    struct source *sources; /* n_sources that were read; the one that is read behind them */
     struct hc_day_outcome *outcomes; /* [N_PARTS * number of a source + part] */
     struct hc_source_input *reading; /* or NULL */
 };
@@ -47,8 +47,7 @@ static enum hc_status number_cluster(struct source *source, const struct hc_tabl
                                      const char *dictionary, int32_t code, int32_t *number,
                                      struct hc_error *err)
 {
-    const char *text =
-        code == HC_MISSING_I32 ? "" : hc_table_names_text(names, dictionary, code);
+    const char *text = code == HC_MISSING_I32 ? "" : hc_table_names_text(names, dictionary, code);
     return hc_text_set_add(&source->clusters, text, strlen(text), number, err);
 }
 
@@ -70,8 +69,8 @@ static enum hc_status note_days(struct source *source, size_t table, const struc
             continue;
         if (is_other && number_cluster(source, names, dictionary, clusters[i], &cluster, err))
             return err->status;
-        uint64_t key = (uint64_t)table << 60 | (uint64_t)(uint32_t)cluster << 28 |
-                       ((uint64_t)day & 0xfffffff);
+        uint64_t key =
+            (uint64_t)table << 60 | (uint64_t)(uint32_t)cluster << 28 | ((uint64_t)day & 0xfffffff);
         if (hc_int_map_insert(&source->days, key, 0, &entry, err))
             return err->status;
         last_day = day;
@@ -101,8 +100,8 @@ static void tell_done(const struct hc_record_sources *sources, size_t number)
     snprintf(ingested.account.extent, sizeof ingested.account.extent,
              "new%s%s%s, %s changed, %s as they were, in %s days",
              others->n_new ? " (of other tables: " : "",
-             others->n_new ? hc_format_count(others->n_new, count[3]) : "", others->n_new ? ")" : "",
-             hc_format_count(n_changed, count[0]),
+             others->n_new ? hc_format_count(others->n_new, count[3]) : "",
+             others->n_new ? ")" : "", hc_format_count(n_changed, count[0]),
              hc_format_count(main->n_same + others->n_same, count[1]),
              hc_format_count((int64_t)source->days.n, count[2]));
     hc_table_counts_set(&ingested.tables, source->input.format->table->name, main->n_new, &ignored);
@@ -196,7 +195,8 @@ static size_t gathered_bytes(const struct hc_record_sources *sources)
     return bytes;
 }
 
-/* After what was gathered of its table before, since of two rows that are alike the newer counts. */
+/* After what was gathered of its table before, since of two rows that are alike the newer counts.
+ */
 static enum hc_status merge_large(struct hc_record_sources *sources, struct waiting_table *table,
                                   const struct hc_table *rows, int32_t number, struct hc_error *err)
 {

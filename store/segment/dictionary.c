@@ -13,22 +13,57 @@
 
 /* ---- writing ---- */
 
-static enum hc_status write_block(hid_t dataset, const char *block, size_t n, size_t size,
-                                  struct hc_codec_pool *pool, struct hc_error *err)
+/* What a dictionary is written as: chunks of so many strings of that size, the last one padded. */
+struct blocks {
+    hid_t dataset;
+    size_t size, chunk_rows;
+    struct hc_codec_pool *pool;
+};
+
+static enum hc_status write_block(const struct blocks *to, const char *const *values, size_t n,
+                                  int64_t chunk, struct hc_error *err)
 {
     struct hc_stored_chunk stored = {0};
-    hsize_t n_rows = n;
-    enum hc_status status = hc_codec_pool_reserve(pool, n * size, err);
-    if (!status)
-        status = hc_reserve(&stored.bytes, &stored.capacity, hc_chunk_bound(n, size), 1, err);
+    char *block = hc_new_array(to->chunk_rows, to->size, err);
+    if (!block)
+        return err->status;
+    for (size_t i = 0; i < n; i++)
+        memcpy(block + i * to->size, values[i], strlen(values[i]));
+    enum hc_status status = hc_reserve(&stored.bytes, &stored.capacity,
+                                       hc_chunk_bound(to->chunk_rows, to->size), 1, err);
     if (!status) {
-        stored.size = hc_chunk_encode(&pool->codecs[0], block, n, size, stored.bytes);
-        status = H5Dset_extent(dataset, &n_rows) < 0
-                     ? hc_hdf5_fail(err, HC_IO, "cannot extend a dictionary")
-                     : hc_dataset_write_chunk(dataset, 0, (int64_t)n, &stored, err);
+        stored.size =
+            hc_chunk_encode(&to->pool->codecs[0], block, to->chunk_rows, to->size, stored.bytes);
+        status = hc_dataset_write_chunk(to->dataset, chunk, (int64_t)to->chunk_rows, &stored, err);
     }
     free(stored.bytes);
+    free(block);
     return status;
+}
+
+static enum hc_status write_blocks(const struct blocks *to, const char *const *values, size_t n,
+                                   struct hc_error *err)
+{
+    hsize_t n_rows = n;
+    if (n == 0)
+        return HC_OK;
+    if (H5Dset_extent(to->dataset, &n_rows) < 0)
+        return hc_hdf5_fail(err, HC_IO, "cannot extend a dictionary");
+    enum hc_status status = hc_codec_pool_reserve(to->pool, to->chunk_rows * to->size, err);
+    int64_t chunk = 0;
+    for (size_t first = 0; first < n && !status; first += to->chunk_rows) {
+        size_t left = n - first;
+        status = write_block(to, values + first, left < to->chunk_rows ? left : to->chunk_rows,
+                             chunk++, err);
+    }
+    return status;
+}
+
+/* All of them in one chunk, where that is not too large: one long text makes all as long. */
+static size_t rows_of_chunk(size_t n, size_t size)
+{
+    const size_t of_several = (size_t)1 << 23; /* bytes of a chunk */
+    return n * size <= (size_t)HC_CHUNK_BYTES_MAX ? n : of_several / size;
 }
 
 enum hc_status hc_dictionary_write(hid_t group, const char *name, const char *const *values,
@@ -37,52 +72,76 @@ enum hc_status hc_dictionary_write(hid_t group, const char *name, const char *co
     size_t size = 1;
     for (size_t i = 0; i < n; i++)
         size = strlen(values[i]) > size ? strlen(values[i]) : size;
-    if (size > HC_TEXT_MAX || n > HC_DICTIONARY_MAX || n * size > (size_t)HC_CHUNK_BYTES_MAX)
+    if (size > HC_TEXT_MAX || n > HC_DICTIONARY_MAX)
         return hc_fail(
             err, HC_BAD_INPUT,
             "the names of '%s' (%zu of up to %zu bytes) are more than a segment can hold", name, n,
             size);
     enum hc_status status = HC_OK;
     hid_t dataset = -1, type = hc_hdf5_text_type(size);
-    hid_t properties = hc_dataset_properties(type, n ? (int64_t)n : 1, NULL, err);
-    char *block = hc_new_array(n, size, err);
-    for (size_t i = 0; block && i < n; i++)
-        memcpy(block + i * size, values[i], strlen(values[i]));
-    if (block && properties >= 0)
+    size_t chunk_rows = rows_of_chunk(n ? n : 1, size);
+    hid_t properties = hc_dataset_properties(type, (int64_t)chunk_rows, NULL, err);
+    if (properties >= 0)
         dataset = hc_dataset_create(group, name, type, properties, err);
     if (dataset < 0)
         status = err->status;
-    else if (n)
-        status = write_block(dataset, block, n, size, pool, err);
+    else
+        status = write_blocks(&(struct blocks){dataset, size, chunk_rows, pool}, values, n, err);
     if (dataset >= 0)
         H5Dclose(dataset);
     if (properties >= 0)
         H5Pclose(properties);
     if (type >= 0)
         H5Tclose(type);
-    free(block);
     return status;
 }
 
 /* ---- reading ---- */
 
-static enum hc_status read_block(struct hc_segment_file *file, const struct hc_dataset_shape *shape,
-                                 char *block, struct hc_codec_pool *pool, struct hc_error *err)
+/* Of the texts of a dictionary. */
+struct text_space {
+    size_t used, capacity;
+};
+
+/* Append n fixed-size strings, which need not end in a zero, as terminated ones. */
+static enum hc_status unpack(struct hc_dictionary *dictionary, size_t first, const char *block,
+                             size_t n, struct text_space *space, struct hc_error *err)
 {
+    size_t size = dictionary->shape.values.size;
+    for (size_t i = 0; i < n; i++) {
+        size_t length = strnlen(block + i * size, size);
+        if (hc_reserve(&dictionary->text, &space->capacity, space->used + length + 1, 1, err))
+            return err->status;
+        memcpy(dictionary->text + space->used, block + i * size, length);
+        dictionary->text[space->used + length] = '\0';
+        dictionary->start[first + i] = space->used;
+        space->used += length + 1;
+    }
+    return HC_OK;
+}
+
+/* Read the strings of one chunk after the other. */
+static enum hc_status read_blocks(struct hc_dictionary *dictionary, struct hc_segment_file *file,
+                                  char *block, struct hc_codec_pool *pool, struct hc_error *err)
+{
+    const struct hc_dataset_shape *shape = &dictionary->shape;
     struct hc_stored_chunk stored = {0};
     struct hc_chunk_place *places = NULL;
-    size_t n = (size_t)shape->chunk_rows;
-    enum hc_status status = hc_codec_pool_reserve(pool, n * shape->values.size, err);
+    struct text_space space = {0};
+    size_t n = (size_t)shape->chunk_rows, size = shape->values.size;
+    enum hc_status status = hc_codec_pool_reserve(pool, n * size, err);
     if (!status)
         status = hc_chunk_index_read(file, shape, &places, err);
-    if (!status)
-        status = hc_chunk_read(file, &places[0], 0, &stored, err);
-    if (!status) {
-        enum hc_chunk_fault fault = hc_chunk_decode(&pool->codecs[0], stored.bytes, stored.size,
-                                                    block, n, shape->values.size);
-        if (fault)
-            status =
-                hc_fail(err, HC_BAD_INPUT, "chunk 0 is damaged: %s", hc_chunk_fault_text(fault));
+    for (size_t first = 0, i = 0; first < dictionary->n && !status; first += n, i++) {
+        size_t left = dictionary->n - first;
+        status = hc_chunk_read(file, &places[i], (int64_t)i, &stored, err);
+        if (status)
+            break;
+        enum hc_chunk_fault fault =
+            hc_chunk_decode(&pool->codecs[0], stored.bytes, stored.size, block, n, size);
+        status = fault ? hc_fail(err, HC_BAD_INPUT, "chunk %zu is damaged: %s", i,
+                                 hc_chunk_fault_text(fault))
+                       : unpack(dictionary, first, block, left < n ? left : n, &space, err);
     }
     free(stored.bytes);
     free(places);
@@ -94,31 +153,15 @@ static bool is_of_op_types(const struct hc_dictionary *dictionary)
     return strcmp(dictionary->name, HC_DICTIONARY_OP_TYPE) == 0;
 }
 
-/* Unpack fixed-size strings, which need not end in a zero, into terminated ones. */
-static enum hc_status unpack(struct hc_dictionary *dictionary, const char *block, size_t size,
-                             struct hc_error *err)
-{
-    dictionary->stride = size + 1;
-    dictionary->text = hc_new_array(dictionary->n, size + 1, err);
-    if (!dictionary->text)
-        return err->status;
-    for (size_t i = 0; i < dictionary->n; i++)
-        memcpy(dictionary->text + i * dictionary->stride, block + i * size, size);
-    return HC_OK;
-}
-
 static enum hc_status load(struct hc_dictionary *dictionary, struct hc_segment_file *file,
                            struct hc_codec_pool *pool, struct hc_error *err)
 {
     const struct hc_dataset_shape *shape = &dictionary->shape;
     char *block = hc_new_array((size_t)shape->chunk_rows, shape->values.size, err);
-    if (!block)
-        return err->status;
-    enum hc_status status = HC_OK;
-    if (shape->n_rows)
-        status = read_block(file, shape, block, pool, err);
-    if (!status)
-        status = unpack(dictionary, block, shape->values.size, err);
+    dictionary->start = hc_new_array(dictionary->n, sizeof *dictionary->start, err);
+    enum hc_status status = block && dictionary->start ? HC_OK : err->status;
+    if (!status && dictionary->n)
+        status = read_blocks(dictionary, file, block, pool, err);
     free(block);
     return status;
 }
@@ -138,9 +181,8 @@ static enum hc_status read_shape(struct hc_dictionary *dictionary, const struct 
     struct hc_dataset_shape *shape = &dictionary->shape;
     if (hc_dataset_shape_read(dataset, file, shape, err))
         return err->status;
-    if (!shape->values.text || shape->n_rows > (int64_t)HC_DICTIONARY_MAX ||
-        shape->n_rows > shape->chunk_rows)
-        return hc_fail(err, HC_BAD_INPUT, "it is not a dictionary of strings in one chunk");
+    if (!shape->values.text || shape->n_rows > (int64_t)HC_DICTIONARY_MAX)
+        return hc_fail(err, HC_BAD_INPUT, "it is not a dictionary of strings");
     dictionary->n = dictionary->n_same = (size_t)shape->n_rows;
     return HC_OK;
 }
@@ -187,6 +229,7 @@ enum hc_status hc_dictionary_read(struct hc_dictionary *dictionary, const struct
 void hc_dictionary_fini(struct hc_dictionary *dictionary)
 {
     free(dictionary->name);
+    free(dictionary->start);
     free(dictionary->text);
     free(dictionary->meaning);
     memset(dictionary, 0, sizeof *dictionary);
@@ -194,7 +237,7 @@ void hc_dictionary_fini(struct hc_dictionary *dictionary)
 
 const char *hc_dictionary_text(const struct hc_dictionary *dictionary, size_t code)
 {
-    return dictionary->text + code * dictionary->stride;
+    return dictionary->text + dictionary->start[code];
 }
 
 /* ---- codes ---- */

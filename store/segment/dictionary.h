@@ -17,14 +17,15 @@
 #define HC_DICTIONARY_SWITCH  "switch"
 #define HC_DICTIONARY_MAX     ((size_t)1 << 20) /* entries */
 
-/* A dictionary of a segment: code i stands for the text at text + i * stride, once they are loaded.
+/* A dictionary of a segment: code i stands for the text at text + start[i], once they are loaded.
  * Few of the dictionaries of a segment are asked for their texts; how many these are is known of
  * all. */
 struct hc_dictionary {
     char *name;
     struct hc_dataset_shape shape;
     bool is_loaded;
-    size_t n, stride;
+    size_t n;
+    size_t *start; /* n of them */
     char *text;
     /* What each code of op_type is in this version: one of enum hc_op_type (HC_OP_UNKNOWN for a
      * name that is not in it). Codes of others mean themselves: NULL. */

@@ -83,9 +83,12 @@ phases "$shared/bigscience/experiments/gpt2-meg/meg_gpt2_perf_n16-1999618.out" \
     'init 37087 compile 17880 init 1000 load 0 data 1000 first_step 150892'
 phases "$shared/superbench/megatron_deepspeed.log" \
     'init 2115 compile 2092 init 16983 load 17 data 0 first_step 76015'
-[ "$(query train_measures --columns name,min,max | sort | paste -sd ' ')" = "load-checkpoint,0.00115,0.01661 \
+[ "$(query train_measures --where 'value is missing' --columns name,min,max | sort | paste -sd ' ')" = "load-checkpoint,0.00115,0.01661 \
 model-and-optimizer-setup,16.58481,16.58833 train/valid/test-data-iterators-setup,0.29883,0.3426" ] ||
     fail 'timers of SuperBench'
+wanted=$(grep -ao 'CurrSamplesPerSec=[0-9.]*' "$shared/superbench/megatron_deepspeed.log" | awk -F= '{ s += $2 } END { printf "%d %.4f", NR, s }')
+[ "$(query train_measures --where 'name = samples_per_s' --agg 'count,sum(value)' | awk -F, '{ printf "%d %.4f", $1, $2 }')" = "$wanted" ] ||
+    fail 'samples a second of SuperBench'
 
 # What Megatron-LM's tests keep of runs: median, longest step but for the first, the first.
 golden() { # file, seconds

@@ -252,8 +252,9 @@ START_TEST(is_recognised_by_content)
     ck_assert_int_eq(sure(chrome, "  {\"a\":1,\"traceEvents\":[" GOOD), 95);
     ck_assert_int_eq(sure(chrome, "[" OP("F", 0, 20, 1, 2, ARGS)), 60);
     ck_assert_int_eq(sure(chrome, "[" STAGE_0), 80);
-    ck_assert_int_eq(sure(chrome, "[1,2]"), 5);
-    ck_assert_int_eq(sure(chrome, "{\"a\":"), 5);
+    ck_assert_int_eq(sure(chrome, "[1,2]"), 0);
+    ck_assert_int_eq(sure(chrome, "{\"a\":"), 0);
+    ck_assert_int_eq(sure(chrome, "{\"traceEvents\": [1,"), 5);
     ck_assert_int_eq(sure(chrome, "dp_rank,stage\n"), 0);
     ck_assert_int_eq(sure(chrome, ""), 0);
     ck_assert(chrome->hides_waiting);

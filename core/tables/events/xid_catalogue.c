@@ -95,7 +95,7 @@ static const struct hc_xid catalogue[] = {
     {119, "GSP_RPC_TIMEOUT", HC_EFFECT_STOPS,
      "the GPU's system processor did not answer the driver in time"},
     {120, "GSP_ERROR", HC_EFFECT_STOPS, "an error of the GPU's system processor"},
-    {121, "C2C_ERROR", HC_EFFECT_MAY_STOP, "an error of the link between chips, corrected"},
+    {121, "C2C_ERROR", HC_EFFECT_INFORMS, "an error of the link between chips, corrected"},
     {122, "SPI_PMU_RPC_READ_FAIL", HC_EFFECT_INFORMS, "the memory of the board's firmware"},
     {123, "SPI_PMU_RPC_WRITE_FAIL", HC_EFFECT_INFORMS, "the memory of the board's firmware"},
     {124, "SPI_PMU_RPC_ERASE_FAIL", HC_EFFECT_INFORMS, "the memory of the board's firmware"},
@@ -122,6 +122,15 @@ static const struct hc_xid catalogue[] = {
     {157, "RESOURCE_RETIREMENT_FAILURE", HC_EFFECT_HARDWARE,
      "a part of the GPU could not be put out of use"},
     {158, "GPU_FATAL_TIMEOUT", HC_EFFECT_STOPS, "the GPU did not answer in time"},
+    {159, "CHI_NON_DATA_ERROR", HC_EFFECT_MAY_STOP, "an error of the link between chips"},
+    {160, "CHANNEL_RETIREMENT_EVENT", HC_EFFECT_HARDWARE,
+     "a channel of memory will be put out of use at the next reset"},
+    {161, "CHANNEL_RETIREMENT_FAILURE", HC_EFFECT_HARDWARE,
+     "a channel of memory could not be put out of use"},
+    {167, "PCIE_FATAL_TIMEOUT", HC_EFFECT_STOPS, "the bus did not answer in time"},
+    {171, "UNCORRECTABLE_DRAM_ERROR", HC_EFFECT_STOPS,
+     "what code 48 is, of the memory of the board"},
+    {172, "UNCORRECTABLE_SRAM_ERROR", HC_EFFECT_STOPS, "what code 48 is, of memory in the GPU"},
 };
 
 const struct hc_xid *hc_xid_find(int32_t code)
