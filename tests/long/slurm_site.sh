@@ -14,6 +14,7 @@ if [ "$(id -u)" != 0 ]; then
     exit 77
 fi
 
+PHASE_MARK=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../../examples/recorders/phase-mark.sh")
 work=$(mktemp -d /tmp/hindcast-slurm.XXXXXX)
 chmod 755 "$work"
 pids=()
@@ -57,7 +58,7 @@ free_port() {
 start() { # name, command...: a daemon in the background, on the site's clock
     local name=$1
     shift
-    on_clock "$@" >"$work/log/$name.out" 2>&1 &
+    "${clock[@]}" "$@" >"$work/log/$name.out" 2>&1 & # not on_clock, whose shell would get our signals in its place
     pids+=($!)
     last_pid=$!
 }
@@ -112,10 +113,14 @@ SlurmctldLogFile=$work/log/slurmctld
 SlurmdLogFile=$work/log/slurmd.%n
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=task=1
+JobAcctGatherParams=OverMemoryKill
+Prolog=$work/prolog
 SlurmdParameters=config_overrides
 SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
+SelectTypeParameters=CR_CPU_Memory
+DefMemPerNode=100
 SchedulerParameters=sched_interval=1,bf_interval=1
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
@@ -132,13 +137,20 @@ AccountingStoragePass=$work/run/munge.socket
 AccountingStorageTRES=gres/gpu
 AccountingStorageEnforce=associations
 AccountingStoreFlags=job_comment
-NodeName=gpu[01-04] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$node_ports-$((node_ports + 3))] CPUs=16 RealMemory=1000 Gres=gpu:a100:8 State=UNKNOWN
+NodeName=gpu[01-04] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$node_ports-$((node_ports + 3))] CPUs=16 RealMemory=2000 Gres=gpu:a100:8 State=UNKNOWN
 PartitionName=train Nodes=gpu[01-04] Default=YES MaxTime=60 State=UP PriorityTier=1
 PartitionName=urgent Nodes=gpu[01-04] MaxTime=60 State=UP PriorityTier=10
 CONF
     mkdir "$work/dev"
     for i in 0 1 2 3 4 5 6 7; do mknod "$work/dev/gpu$i" c 1 3; done
     echo "NodeName=gpu[01-04] Name=gpu Type=a100 File=$work/dev/gpu[0-7]" >"$work/gres.conf"
+    # As a site would mark what a node does before a job: on the site's clock, a file a node.
+    cat >"$work/prolog" <<CONF
+#!/bin/sh
+export ${clock[*]:1} HINDCAST_PHASES=$work/phases/prolog-\$SLURMD_NODENAME.log
+exec sh $PHASE_MARK run environment sleep 1
+CONF
+    chmod 755 "$work/prolog"
     # slurmd loads a plugin for control groups, which 22.05 cannot be told not to; that of version 1
     # needs no daemon, and looks only where it is told.
     printf 'CgroupPlugin=cgroup/v1\nCgroupMountpoint=%s\n' "$work/cgroup" >"$work/cgroup.conf"
@@ -175,7 +187,8 @@ restart_slurmdbd() {
 }
 
 start_slurm() {
-    mkdir -p "$work"/{log,state,run,cgroup,db}
+    mkdir -p "$work"/{log,state,run,cgroup,db,phases}
+    chmod 777 "$work/phases"
     dd if=/dev/urandom of="$work/munge.key" bs=128 count=1 status=none
     chmod 600 "$work/munge.key"
     database_port=$(free_port)

@@ -13,6 +13,7 @@ struct synth_cluster_settings {
     int64_t seed, nodes, days, jobs, runs;
     double faults, stray_share;
     const char *start, *zone;
+    bool dialects;
 };
 
 #define FIELD(name) offsetof(struct synth_cluster_settings, name)
@@ -76,6 +77,10 @@ static const struct hc_option options[] = {
      .target = FIELD(zone),
      .value = "Europe/Berlin",
      .help = "the zone of records in local time"},
+    {.name = "dialects",
+     .kind = HC_OPTION_FLAG,
+     .target = FIELD(dialects),
+     .help = "write the same in every further form that hindcast reads, below dialects/"},
     {.name = "seed",
      .kind = HC_OPTION_INT,
      .argument = "N",
@@ -118,6 +123,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         return hc_fail(err, HC_USAGE,
                        "--start: '%s' is no time with a zone, as 2026-03-01T00:00:00Z", s->start);
     struct hc_synth_cluster synth = {.directory = s->common.output,
+                                     .with_dialects = s->dialects,
                                      .options = {.seed = (uint64_t)s->seed,
                                                  .start_s = start_ns / SECOND_NS,
                                                  .n_days = (int32_t)s->days,

@@ -125,10 +125,11 @@ static void put_message(FILE *stream, const struct hc_cluster_kernel_line *line)
                 0x18 + line->device * 0x11, line->code, line->pid, line->process, line->text);
 }
 
+static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+
 static void put_bsd(FILE *stream, const struct hc_cluster_kernel_line *line,
                     const struct hc_zone *zone)
 {
-    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
     char text[64] = "";
     FILE *memory = fmemopen(text, sizeof text, "w");
     if (!memory)
@@ -139,6 +140,17 @@ static void put_bsd(FILE *stream, const struct hc_cluster_kernel_line *line,
     fprintf(stream, "%.3s %2d %s ", months + 3 * (month - 1), day, text + 11);
     hc_cluster_put_node(stream, line->node);
     fputs(" kernel: ", stream);
+    put_message(stream, line);
+}
+
+static void put_unix_header(FILE *stream, const struct hc_cluster_kernel_line *line,
+                            const char *before, const char *zone, const char *between)
+{
+    fputs(before, stream);
+    hc_cluster_put_time(stream, NULL, line->time_s, 'T');
+    fprintf(stream, "%s ", zone);
+    hc_cluster_put_node(stream, line->node);
+    fputs(between, stream);
     put_message(stream, line);
 }
 
@@ -168,19 +180,80 @@ void hc_cluster_write_kernel(FILE *stream, const struct hc_cluster_kernel_lines 
 {
     for (size_t i = 0; i < lines->n; i++) {
         const struct hc_cluster_kernel_line *line = &lines->lines[i];
-        if (dialect == HC_CLUSTER_SYSLOG_BSD) {
+        switch (dialect) {
+        case HC_CLUSTER_SYSLOG_BSD:
             put_bsd(stream, line, zone);
-        } else if (dialect == HC_CLUSTER_JOURNAL) {
+            break;
+        case HC_CLUSTER_JOURNAL:
             put_journal(stream, line);
-        } else if (dialect == HC_CLUSTER_LOG_STORE) {
+            break;
+        case HC_CLUSTER_LOG_STORE:
             put_log_store(stream, line);
-        } else {
-            hc_cluster_put_time(stream, NULL, line->time_s, 'T');
-            fputs("+00:00 ", stream);
-            hc_cluster_put_node(stream, line->node);
-            fputs(" kernel: ", stream);
-            put_message(stream, line);
+            break;
+        case HC_CLUSTER_JOURNAL_TEXT:
+            put_unix_header(stream, line, "", "+0000", " kernel: ");
+            break;
+        case HC_CLUSTER_SYSLOG_5424:
+            put_unix_header(stream, line, "<4>1 ", "Z", " kernel - - - ");
+            break;
+        case HC_CLUSTER_SYSLOG_ISO:
+            put_unix_header(stream, line, "", "+00:00", " kernel: ");
+            break;
         }
         fputc('\n', stream);
+    }
+}
+
+/* ---- dmesg, of one node ---- */
+
+/* "Sun Mar  1 23:47:36 2026" */
+static void put_ctime(FILE *stream, const struct hc_zone *zone, int64_t time_s)
+{
+    static const char names[] = "ThuFriSatSunMonTueWed";
+    char text[64] = "";
+    FILE *memory = fmemopen(text, sizeof text, "w");
+    if (!memory)
+        return;
+    hc_cluster_put_time(memory, zone, time_s, ' ');
+    fclose(memory);
+    int64_t local_s = time_s + (zone ? hc_zone_offset_s(zone, time_s) : 0);
+    int month = (text[5] - '0') * 10 + text[6] - '0', day = (text[8] - '0') * 10 + text[9] - '0';
+    fprintf(stream, "%.3s %.3s %2d %s %.4s", names + 3 * (local_s / 86400 % 7),
+            months + 3 * (month - 1), day, text + 11, text);
+}
+
+static void put_dmesg(FILE *stream, const struct hc_cluster_kernel_line *line,
+                      enum hc_cluster_dmesg_dialect dialect, const struct hc_cluster_boot *boot)
+{
+    if (dialect == HC_CLUSTER_DMESG_ISO) {
+        fputs("kern  :warn  : ", stream);
+        hc_cluster_put_time(stream, NULL, line->time_s, 'T');
+        fputs(",000000+00:00 ", stream);
+    } else if (dialect == HC_CLUSTER_DMESG_TIME) {
+        fputc('[', stream);
+        put_ctime(stream, boot->zone, line->time_s);
+        fputs("] ", stream);
+    } else {
+        fprintf(stream, "[%5" PRId64 ".000000] ", line->time_s - boot->at_s);
+    }
+    put_message(stream, line);
+    fputc('\n', stream);
+}
+
+void hc_cluster_write_dmesg(FILE *stream, const struct hc_cluster_kernel_lines *lines, int32_t node,
+                            enum hc_cluster_dmesg_dialect dialect,
+                            const struct hc_cluster_boot *boot)
+{
+    bool has_any = false;
+    for (size_t i = 0; i < lines->n; i++) {
+        if (lines->lines[i].node != node)
+            continue;
+        if (!has_any && dialect == HC_CLUSTER_DMESG_BOOT) {
+            fputs("[    2.000000] rtc_cmos 00:00: setting system clock to ", stream);
+            hc_cluster_put_time(stream, NULL, boot->at_s + 2, 'T');
+            fprintf(stream, " UTC (%" PRId64 ")\n", boot->at_s + 2);
+        }
+        put_dmesg(stream, &lines->lines[i], dialect, boot);
+        has_any = true;
     }
 }

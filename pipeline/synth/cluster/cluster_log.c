@@ -23,17 +23,20 @@ static void put_stamp(const struct log *log, int64_t time_s)
     fputs(".000000]", log->stream);
 }
 
-/* How many iterations a line is for. */
-static int64_t interval_of(const struct hc_cluster_run *run)
+int64_t hc_cluster_log_interval(const struct hc_cluster_run *run)
 {
     int64_t interval = run->iterations / LINES_A_RUN / 10 * 10;
     return interval < 10 ? 10 : interval;
 }
 
+double hc_cluster_loss(int64_t iteration)
+{
+    return 1.5 + LOSS_AT_START * 100.0 / (100.0 + (double)iteration);
+}
+
 static void put_iteration(const struct log *log, int64_t iteration, int64_t time_s)
 {
     const struct hc_cluster_run *run = log->run;
-    double loss = 1.5 + LOSS_AT_START * 100.0 / (100.0 + (double)iteration);
     put_stamp(log, time_s);
     fprintf(log->stream,
             " iteration %8" PRId64 "/%8" PRId64 " | consumed samples: %12" PRId64
@@ -42,7 +45,7 @@ static void put_iteration(const struct log *log, int64_t iteration, int64_t time
             "batch size: %5d | lm loss: %.6E | loss scale: 1.0 | grad norm: 0.123 | number of "
             "skipped iterations:   0 | number of nan iterations:   0 |\n",
             iteration, run->iterations, iteration * GLOBAL_BATCH, run->step_s * 1000, GLOBAL_BATCH,
-            loss);
+            hc_cluster_loss(iteration));
 }
 
 static void put_checkpoint_directory(const struct log *log, int32_t run)
@@ -50,14 +53,14 @@ static void put_checkpoint_directory(const struct log *log, int32_t run)
     fprintf(log->stream, "/ckpt/run-%02d", run + 1);
 }
 
-/* What a cycle resumes from: a checkpoint of its own run, or of the one that it is forked from. */
-static int32_t loaded_run(const struct log *log, const struct hc_cluster_cycle *cycle)
+int32_t hc_cluster_loaded_run(const struct hc_cluster *cluster,
+                              const struct hc_cluster_cycle *cycle)
 {
-    int32_t own = log->attempt->run, parent = log->run->forked_from;
+    int32_t own = cluster->attempts[cycle->attempt].run, parent = cluster->runs[own].forked_from;
     if (parent == HC_CLUSTER_NONE)
         return own;
-    for (const struct hc_cluster_cycle *c = log->cluster->cycles; c < cycle; c++)
-        if (log->cluster->attempts[c->attempt].run == own)
+    for (const struct hc_cluster_cycle *c = cluster->cycles; c < cycle; c++)
+        if (cluster->attempts[c->attempt].run == own)
             return own;
     return parent;
 }
@@ -80,7 +83,7 @@ static void put_start(const struct log *log, const struct hc_cluster_cycle *cycl
     put_datetime(log, "after megatron is initialized", cycle->start_s + third_s);
     if (cycle->first_iteration > 0) {
         fputs("  successfully loaded checkpoint from ", log->stream);
-        put_checkpoint_directory(log, loaded_run(log, cycle));
+        put_checkpoint_directory(log, hc_cluster_loaded_run(log->cluster, cycle));
         fprintf(log->stream, " [ t 1/8, p 1/1 ] at iteration %" PRId64 "\n",
                 cycle->first_iteration);
     }
@@ -92,7 +95,7 @@ static void put_start(const struct log *log, const struct hc_cluster_cycle *cycl
 
 static void put_steps(const struct log *log, const struct hc_cluster_cycle *cycle)
 {
-    int64_t interval = interval_of(log->run), every = log->run->checkpoint_iterations;
+    int64_t interval = hc_cluster_log_interval(log->run), every = log->run->checkpoint_iterations;
     for (int64_t i = cycle->first_iteration + 1; i <= cycle->last_iteration; i++) {
         if (i % interval == 0)
             put_iteration(log, i,

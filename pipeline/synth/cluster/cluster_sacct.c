@@ -10,7 +10,7 @@
 struct record {
     FILE *stream;
     const struct hc_cluster *cluster;
-    const struct hc_zone *zone;
+    const struct hc_cluster_sacct_form *form;
     const struct hc_cluster_attempt *attempt;
 };
 
@@ -30,8 +30,10 @@ static void put_time(const struct record *r, int64_t time_s)
 {
     if (time_s == HC_CLUSTER_NO_TIME_S)
         fputs("Unknown", r->stream);
+    else if (r->form->in_seconds)
+        fprintf(r->stream, "%" PRId64, time_s);
     else
-        hc_cluster_put_time(r->stream, r->zone, time_s, 'T');
+        hc_cluster_put_time(r->stream, r->form->zone, time_s, 'T');
 }
 
 static void put_job(const struct record *r)
@@ -248,75 +250,25 @@ static const struct column xdmod[] = {
     {"jobname", put_name},
 };
 
-static void write_records(struct record *record, const struct column *columns, size_t n)
+void hc_cluster_write_sacct(FILE *stream, const struct hc_cluster *cluster,
+                            const struct hc_cluster_sacct_form *form)
 {
-    for (size_t i = 0; i < record->cluster->n_attempts; i++) {
-        record->attempt = &record->cluster->attempts[i];
+    struct record record = {.stream = stream, .cluster = cluster, .form = form};
+    const struct column *columns = form->is_xdmod ? xdmod : full;
+    size_t n = form->is_xdmod ? sizeof xdmod / sizeof *xdmod : sizeof full / sizeof *full;
+    const char *between = form->delimiter ? form->delimiter : "|";
+    const char *end = form->ends_with_delimiter ? between : "";
+    for (size_t c = 0; c < n && !form->is_xdmod; c++)
+        fprintf(stream, "%s%s%s", c ? between : "", columns[c].name, c + 1 == n ? end : "");
+    if (!form->is_xdmod)
+        fputc('\n', stream);
+    for (size_t i = 0; i < cluster->n_attempts; i++) {
+        record.attempt = &cluster->attempts[i];
         for (size_t c = 0; c < n; c++) {
             if (c)
-                fputc('|', record->stream);
-            columns[c].put(record);
+                fputs(between, stream);
+            columns[c].put(&record);
         }
-        fputc('\n', record->stream);
-    }
-}
-
-void hc_cluster_write_sacct(FILE *stream, const struct hc_cluster *cluster,
-                            const struct hc_zone *zone)
-{
-    struct record record = {.stream = stream, .cluster = cluster, .zone = zone};
-    size_t n = sizeof full / sizeof *full;
-    for (size_t c = 0; c < n; c++)
-        fprintf(stream, "%s%s", c ? "|" : "", full[c].name);
-    fputc('\n', stream);
-    write_records(&record, full, n);
-}
-
-void hc_cluster_write_sacct_xdmod(FILE *stream, const struct hc_cluster *cluster)
-{
-    struct record record = {.stream = stream, .cluster = cluster};
-    write_records(&record, xdmod, sizeof xdmod / sizeof *xdmod);
-}
-
-/* ---- nodes ---- */
-
-static const char *reason_of(enum hc_cluster_fault_kind kind)
-{
-    static const char *const reasons[HC_CLUSTER_N_FAULTS] = {
-        [HC_CLUSTER_GPU_LOST] = "GPU fell off the bus",
-        [HC_CLUSTER_ECC] = "uncorrectable ECC error",
-        [HC_CLUSTER_NVLINK] = "NVLink error",
-        [HC_CLUSTER_LINK] = "IB link down",
-        [HC_CLUSTER_SWITCH] = "IB switch down",
-        [HC_CLUSTER_NODE_DOWN] = "Not responding",
-    };
-    return reasons[kind];
-}
-
-static void write_event(FILE *stream, const struct hc_cluster *cluster,
-                        const struct hc_cluster_fault *fault, int32_t node)
-{
-    fputs(HC_CLUSTER_NAME "|", stream);
-    hc_cluster_put_node(stream, node);
-    fputc('|', stream);
-    hc_cluster_put_time(stream, NULL, fault->notice_s, 'T');
-    fputc('|', stream);
-    if (fault->repaired_s > cluster->end_s)
-        fputs("Unknown", stream);
-    else
-        hc_cluster_put_time(stream, NULL, fault->repaired_s, 'T');
-    fprintf(stream, "|%s|%s|root\n", fault->kind == HC_CLUSTER_NODE_DOWN ? "DOWN*" : "DRAIN",
-            reason_of(fault->kind));
-}
-
-void hc_cluster_write_node_events(FILE *stream, const struct hc_cluster *cluster)
-{
-    fputs("Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\n", stream);
-    for (size_t i = 0; i < cluster->n_faults; i++) {
-        const struct hc_cluster_fault *fault = &cluster->faults[i];
-        if (fault->repaired_s == fault->notice_s || fault->notice_s > cluster->end_s)
-            continue;
-        for (int32_t k = 0; k < fault->n_nodes; k++)
-            write_event(stream, cluster, fault, fault->node + k);
+        fprintf(stream, "%s\n", end);
     }
 }

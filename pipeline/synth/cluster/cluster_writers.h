@@ -8,15 +8,40 @@
 
 #include <stdio.h>
 
-/* sacct --parsable2 of all columns that hindcast reads, in a zone (NULL: UTC). */
+/* sacct of all columns that hindcast reads. */
+struct hc_cluster_sacct_form {
+    const struct hc_zone *zone; /* NULL: UTC */
+    bool is_xdmod;              /* the columns that XDMoD asks for, without a header */
+    bool in_seconds;            /* SLURM_TIME_FORMAT=%s */
+    const char *delimiter;      /* --delimiter; NULL: "|" */
+    bool ends_with_delimiter;   /* --parsable, else --parsable2 */
+};
 void hc_cluster_write_sacct(FILE *stream, const struct hc_cluster *cluster,
-                            const struct hc_zone *zone);
-
-/* The same in the order of columns that XDMoD asks for, without a header. */
-void hc_cluster_write_sacct_xdmod(FILE *stream, const struct hc_cluster *cluster);
+                            const struct hc_cluster_sacct_form *form);
 
 /* sacctmgr -P show event, with the history of nodes. */
 void hc_cluster_write_node_events(FILE *stream, const struct hc_cluster *cluster);
+
+/* The nodes at an instant, and what Slurm would print of them then. */
+struct hc_cluster_node_now {
+    int32_t gpus_used, n_jobs;
+    bool is_down, is_drained;
+    const char *reason; /* NULL: none */
+    int64_t reason_s;
+};
+struct hc_cluster_instant {
+    int64_t at_s;
+    int32_t n_nodes;
+    struct hc_cluster_node_now *nodes;
+};
+enum hc_status hc_cluster_look(struct hc_cluster_instant *instant, const struct hc_cluster *cluster,
+                               int64_t at_s, struct hc_error *err);
+void hc_cluster_instant_fini(struct hc_cluster_instant *instant);
+void hc_cluster_write_scontrol(FILE *stream, const struct hc_cluster_instant *instant);
+void hc_cluster_write_scontrol_oneliner(FILE *stream, const struct hc_cluster_instant *instant);
+void hc_cluster_write_sinfo(FILE *stream, const struct hc_cluster_instant *instant);
+void hc_cluster_write_nodes_json(FILE *stream, const struct hc_cluster_instant *instant);
+void hc_cluster_write_instant(FILE *stream, const struct hc_cluster_instant *instant); /* truth */
 
 /* Lines of kernels, in order of time. */
 struct hc_cluster_kernel_line {
@@ -34,18 +59,70 @@ enum hc_status hc_cluster_kernel_lines_make(struct hc_cluster_kernel_lines *line
                                             const struct hc_cluster *cluster, struct hc_error *err);
 
 enum hc_cluster_kernel_dialect {
-    HC_CLUSTER_SYSLOG_ISO, /* with host and zone */
-    HC_CLUSTER_SYSLOG_BSD, /* RFC 3164: local time, no year */
-    HC_CLUSTER_JOURNAL,    /* journalctl -o json */
-    HC_CLUSTER_LOG_STORE,  /* a JSON object a line */
-    HC_CLUSTER_N_KERNEL_DIALECTS
+    HC_CLUSTER_SYSLOG_ISO,   /* with host and zone */
+    HC_CLUSTER_SYSLOG_BSD,   /* RFC 3164: local time, no year */
+    HC_CLUSTER_JOURNAL,      /* journalctl -o json */
+    HC_CLUSTER_LOG_STORE,    /* a JSON object a line */
+    HC_CLUSTER_JOURNAL_TEXT, /* journalctl -o short-iso */
+    HC_CLUSTER_SYSLOG_5424
 };
 void hc_cluster_write_kernel(FILE *stream, const struct hc_cluster_kernel_lines *lines,
                              enum hc_cluster_kernel_dialect dialect, const struct hc_zone *zone);
 
+/* dmesg of a node, which the lines do not name. */
+enum hc_cluster_dmesg_dialect {
+    HC_CLUSTER_DMESG_BOOT, /* seconds since the boot, whose time is told once */
+    HC_CLUSTER_DMESG_TIME, /* -T: local time */
+    HC_CLUSTER_DMESG_ISO   /* -x --time-format iso */
+};
+struct hc_cluster_boot {
+    int64_t at_s;
+    const struct hc_zone *zone;
+};
+void hc_cluster_write_dmesg(FILE *stream, const struct hc_cluster_kernel_lines *lines, int32_t node,
+                            enum hc_cluster_dmesg_dialect dialect,
+                            const struct hc_cluster_boot *boot);
+
 /* What the processes of an attempt of a run printed, as Megatron does. */
 void hc_cluster_write_log(FILE *stream, const struct hc_cluster *cluster, size_t attempt,
                           const struct hc_zone *zone);
+
+/* The steps of the same, as others print them; of the older Megatron all lines, without times. */
+enum hc_cluster_log_dialect {
+    HC_CLUSTER_LOG_MEGATRON_OLD,
+    HC_CLUSTER_LOG_MLPERF,
+    HC_CLUSTER_LOG_DEEPSPEED,
+    HC_CLUSTER_LOG_VERL
+};
+void hc_cluster_write_other_log(FILE *stream, const struct hc_cluster *cluster, size_t attempt,
+                                enum hc_cluster_log_dialect dialect);
+
+/* How many iterations of a run a line of its logs is for. */
+int64_t hc_cluster_log_interval(const struct hc_cluster_run *run);
+double hc_cluster_loss(int64_t iteration);
+
+/* The run whose checkpoint a cycle resumes from: its own, or the one that that is forked from. */
+int32_t hc_cluster_loaded_run(const struct hc_cluster *cluster,
+                              const struct hc_cluster_cycle *cycle);
+
+/* The jobs in other forms than Slurm's: SWF 2.2, the two of Philly (whose clocks are those of the
+ * zone), and hindcast's own. */
+void hc_cluster_write_swf(FILE *stream, const struct hc_cluster *cluster);
+enum hc_status hc_cluster_write_philly_log(FILE *stream, const struct hc_cluster *cluster,
+                                           const struct hc_zone *zone, struct hc_error *err);
+void hc_cluster_write_philly_csv(FILE *stream, const struct hc_cluster *cluster,
+                                 const struct hc_zone *zone);
+void hc_cluster_write_own_jobs(FILE *stream, const struct hc_cluster *cluster, bool as_json);
+
+/* How the nodes of runs began: as phase-mark.sh writes it, as Kubernetes does (a pod a node), and
+ * the truth. */
+void hc_cluster_write_marks(FILE *stream, const struct hc_cluster *cluster);
+void hc_cluster_write_pods(FILE *stream, const struct hc_cluster *cluster, bool as_lines);
+void hc_cluster_write_starts(FILE *stream, const struct hc_cluster *cluster);
+
+/* The faults as a list of incidents, and what a person says of those that stopped something. */
+void hc_cluster_write_incidents(FILE *stream, const struct hc_cluster *cluster, bool as_json);
+void hc_cluster_write_corrections(FILE *stream, const struct hc_cluster *cluster, bool as_json);
 
 /* The truth: attempts with what ended them, cycles, runs, faults. */
 void hc_cluster_write_attempts(FILE *stream, const struct hc_cluster *cluster);

@@ -10,6 +10,7 @@ struct hc_synth_cluster {
     const char *directory; /* empty, or not there */
     struct hc_cluster_options options;
     const struct hc_zone *zone; /* of the records that are written in local time */
+    bool with_dialects;         /* every other form that is read, below dialects/ */
 };
 
 /* All files, or none. HC_USAGE: something is in the directory. */
