@@ -120,7 +120,7 @@ static const struct dialect *find_dialect(const struct hc_span *names, size_t n)
 
 static int probe(const unsigned char *head, size_t length, const char *path)
 {
-    struct hc_span names[MOST_FIELDS];
+    struct hc_span names[MOST_FIELDS] = {0}; /* a record of no field has none */
     const char *at = (const char *)head, *end = at + length;
     size_t n = 0;
     (void)path;
@@ -250,7 +250,7 @@ static void close_philly(void *parser)
 static enum hc_status read_header(struct philly *p, struct hc_error *err)
 {
     struct hc_csv_record record;
-    struct hc_span names[MOST_FIELDS];
+    struct hc_span names[MOST_FIELDS] = {0}; /* a record of no field has none */
     if (hc_csv_next(p->scanner, &record, err))
         return err->status;
     p->n_fields = record.n_fields < MOST_FIELDS ? record.n_fields : MOST_FIELDS;
