@@ -1,5 +1,6 @@
 /* Files that grow: a log that is read up to any of its lines, and then from the mark that was left,
- * gives the rows that reading all of it gives; digests of beginnings; which files are of one log. */
+ * gives the rows that reading all of it gives; digests of beginnings; which files are of one log.
+ */
 #include "core/base/log.h"
 #include "core/tables/logs/log_tables.h"
 #include "parsers/io/log_name.h"
@@ -39,8 +40,7 @@ static struct reading read_text(const struct hc_format *format, const char *text
     for (; *defs && (format->next_tables || reading.n_tables == 0); defs++)
         ck_assert_int_eq(hc_table_init(&reading.table[reading.n_tables++], *defs, ROOM, &err),
                          HC_OK);
-    const struct hc_parse_options options = {
-        .names = &names, .may_grow = may_grow, .go_on = go_on};
+    const struct hc_parse_options options = {.names = &names, .may_grow = may_grow, .go_on = go_on};
     ck_assert_msg(!format->open(&parser, &source, &options, &err), "%s", err.message);
     for (size_t had = 1, n = 0; had != n;) {
         had = n;
@@ -91,7 +91,8 @@ static bool has_row(const struct hc_table *in, const struct hc_table *of, size_t
     return false;
 }
 
-/* Each row of all is in the part that was read first, or in the rest; and each of the rest in all. */
+/* Each row of all is in the part that was read first, or in the rest; and each of the rest in all.
+ */
 static void check_rest(const struct reading *all, const struct reading *first,
                        const struct reading *rest)
 {
@@ -118,11 +119,13 @@ static const struct {
      "[after megatron is initialized] datetime: 2026-03-01 10:00:00 \n"
      "(min, max) time across ranks (ms):\n"
      "    load-checkpoint ......: (90.12, 95.34)\n"
-     "[after model, optimizer, and learning rate scheduler are built] datetime: 2026-03-01 10:01:00\n"
+     "[after model, optimizer, and learning rate scheduler are built] datetime: 2026-03-01 "
+     "10:01:00\n"
      " successfully loaded checkpoint from /ckpt [ t 1/8 ] at iteration 4\n"
      "[after dataloaders are built] datetime: 2026-03-01 10:02:00 \n"
      "[before the start of training step] datetime: 2026-03-01 10:02:01 \n"
-     " [2026-03-01 10:03:00.5] iteration 5/ 50 | elapsed time per iteration (ms): 500.5 | lm loss: 3\n"
+     " [2026-03-01 10:03:00.5] iteration 5/ 50 | elapsed time per iteration (ms): 500.5 | lm loss: "
+     "3\n"
      "times across ranks (ms):\n"
      "  forward-compute:\n"
      "     rank  0: 12.50\n"
@@ -135,10 +138,13 @@ static const struct {
      "using world size: 32, data-parallel-size: 4\n"
      "[after megatron is initialized] datetime: 2026-03-01 11:00:00 \n"
      "3: ValueError: wrong\n"
-     " [2026-03-01 11:03:00.5] iteration 8/ 50 | elapsed time per iteration (ms): 400.5 | lm loss: 3\n"
+     " [2026-03-01 11:03:00.5] iteration 8/ 50 | elapsed time per iteration (ms): 400.5 | lm loss: "
+     "3\n"
      "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 8 MiB\n"
-     " [2026-03-01 11:04:00.5] iteration 9/ 50 | elapsed time per iteration (ms): 400.5 | lm loss: 3\n"
-     "Root Cause (first observed failure):\n[0]:\n  time      : 2026-03-01_11:05:00\n  host      : n1\n"
+     " [2026-03-01 11:04:00.5] iteration 9/ 50 | elapsed time per iteration (ms): 400.5 | lm loss: "
+     "3\n"
+     "Root Cause (first observed failure):\n[0]:\n  time      : 2026-03-01_11:05:00\n  host      : "
+     "n1\n"
      "  rank      : 3 (local_rank: 3)\n  exitcode  : 1 (pid: 77)\n  traceback : Signal 1\n=====\n"
      "[after training is done] datetime: 2026-03-01 11:06:00\n"},
     {"job-log", 4,
@@ -200,7 +206,8 @@ START_TEST(a_place_before_an_end_that_waits)
     n += (size_t)sprintf(text, "[2026-03-01 11:03:00,123] well\n");
     while (n < room)
         n += (size_t)sprintf(text + n, "a line of no stamp\n");
-    n += (size_t)sprintf(text + n, "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate\n");
+    n += (size_t)sprintf(text + n,
+                         "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate\n");
     struct reading first = read_text(format, text, n, NULL, true);
     ck_assert_uint_eq(first.table[0].n_rows, 1);
     ck_assert_int_gt(first.mark.offset, (int64_t)n - ((int64_t)1 << 20) - 200);
