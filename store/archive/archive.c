@@ -182,8 +182,10 @@ void hc_archive_discard_if_empty(struct hc_archive *archive)
     hc_manifest_clear(archive);
     bool is_empty = !hc_manifest_read(archive, &ignored) && archive->generation == 0;
     if (is_empty && !hc_folder_open(&folder, archive->path, &ignored)) {
-        /* The directory goes only if nobody has begun to write into it. */
-        if (folder.fd >= 0 && unlinkat(folder.fd, HC_SEGMENT_DIRECTORY, AT_REMOVEDIR) == 0) {
+        /* The directory goes only if nobody has begun to write into it, and keeps what is known of
+         * sources that gave no row. */
+        if (folder.fd >= 0 && faccessat(folder.fd, "derived", F_OK, AT_SYMLINK_NOFOLLOW) &&
+            unlinkat(folder.fd, HC_SEGMENT_DIRECTORY, AT_REMOVEDIR) == 0) {
             for (int i = 0; i < 2; i++)
                 unlinkat(folder.fd, files[i], 0);
             rmdir(archive->path);

@@ -396,7 +396,7 @@ class History:
 
     def ingest(self):
         self.see()
-        done = self.run("ingest", "-a", "a", "--site", "site.json", ok=False)
+        done = self.run("ingest", "-a", "a", "--max-bad", "1", "--site", "site.json", ok=False)
         if done.returncode and "no whole line" not in done.stderr:  # such a file is refused
             self.fail(f"ingest: {done.stderr}")
         self.story.append("ingest")
@@ -404,7 +404,7 @@ class History:
 
     def kill(self):
         self.see()
-        child = subprocess.Popen([HINDCAST, "ingest", "-q", "-a", "a", "--site", "site.json"],
+        child = subprocess.Popen([HINDCAST, "ingest", "-q", "-a", "a", "--max-bad", "1", "--site", "site.json"],
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(self.dice.random() * 0.05)
         child.send_signal(signal.SIGKILL)
@@ -423,15 +423,17 @@ class History:
         return sorted(tuple(sorted(row.items())) for row in rows)
 
     def clean(self):
+        # The end of a file that is there at the end is told, though another file goes on from it.
+        kept = {content(p) for w in self.writers for p in [w.path] + self.old_files(w) if os.path.exists(p)}
         os.rename("logs", "live")
         for path, contents in self.seen.items():
             os.makedirs(os.path.dirname(path), exist_ok=True)
-            last = [c for c in contents if c and not any(o != c and o.startswith(c) for o in contents)]
+            last = [c for c in contents if c and (c in kept or not any(o != c and o.startswith(c) for o in contents))]
             for i, data in enumerate(sorted(last)):
                 with open(f"{path}.{i + 1}", "wb") as file:
                     file.write(data)
         self.touch()
-        done = self.run("ingest", "-a", "clean", "--site", "site.json", ok=False)
+        done = self.run("ingest", "-a", "clean", "--max-bad", "1", "--site", "site.json", ok=False)
         if done.returncode:
             self.fail(f"clean ingest: {done.stderr}")
         os.rename("logs", "logs.clean")
@@ -449,13 +451,15 @@ class History:
         self.clean()
         for name in TABLES:
             a, b = self.table("a", name), self.table("clean", name)
+            # Launches of which a log says neither time nor step are told apart by their lines alone.
+            a = [row for row in a if name != "cycles" or dict(row)["clock"] != "none" or dict(row)["first_iteration"]]
             has = set(a)
             b = [row for row in b if row in has or not may_be_lost(name, dict(row))]
             if a != b:
                 show = lambda rows: "\n    ".join(str(dict(r)) for r in rows[:4])
                 self.fail(f"{name}: {len(a)} rows, not {len(b)}\n  too many:\n    {show([r for r in a if r not in b])}"
                           f"\n  lacking:\n    {show([r for r in b if r not in a])}")
-        done = self.run("ingest", "-a", "a", "--site", "site.json", ok=False)
+        done = self.run("ingest", "-a", "a", "--max-bad", "1", "--site", "site.json", ok=False)
         if " new" in done.stdout:
             self.fail(f"an ingest of nothing new read something: {done.stdout}")
         self.run("check", "-a", "a")
