@@ -28,10 +28,9 @@ stop() { # from the last started to the first
     done
     pids=()
 }
-clock_files=()
 clean() {
     stop
-    rm -rf "$work" "${clock_files[@]}"
+    rm -rf "$work"
 }
 trap clean EXIT
 fail() {
@@ -71,14 +70,6 @@ set_clock() {
     ahead=$(((3600 - $1 - now % 3600 + 3600) % 3600))
     clock=(env LD_PRELOAD="$(dirname "$(dpkg -L libfaketime | grep 'libfaketimeMT.so.1$')")/libfaketimeMT.so.1"
         FAKETIME="+${ahead}s" FAKETIME_DONT_FAKE_MONOTONIC=1)
-    # All processes of the site share one semaphore of libfaketime, that of a process that stays: a job would
-    # else look for that of the sbatch that is gone, and sometimes fail.
-    "${clock[@]}" bash -c 'echo "$FAKETIME_SHARED" >"$1"; exec sleep infinity' - "$work/shared" &
-    pids+=($!)
-    wait_for 20 'the clock' test -s "$work/shared"
-    clock_files=(/dev/shm/sem.faketime_sem_$! /dev/shm/faketime_shm_$!)
-    chmod 666 "${clock_files[@]}"
-    clock+=("FAKETIME_SHARED=$(cat "$work/shared")")
 }
 on_clock() {
     "${clock[@]}" "$@"
