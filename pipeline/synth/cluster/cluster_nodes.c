@@ -1,7 +1,8 @@
+#include "pipeline/synth/cluster/cluster_writers.h"
+
 #include "core/base/memory.h"
 #include "core/tables/nodes/node_state.h"
 #include "pipeline/synth/cluster/cluster_text.h"
-#include "pipeline/synth/cluster/cluster_writers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
