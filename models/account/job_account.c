@@ -175,12 +175,12 @@ static void note_extent(struct hc_job_account *account, const struct span *span)
 static enum hc_status count(struct hc_job_account *account, const struct hc_account_attempt *a,
                             const struct span *span, struct hc_error *err)
 {
-    int64_t held_ns = span->end_ns - span->start_ns - span->suspended_ns;
+    /* A job that is suspended keeps its GPUs, but no CPU: as the usage of Slurm has it. */
+    int64_t held_ns = span->end_ns - span->start_ns, ran_ns = held_ns - span->suspended_ns;
     int32_t gpus = a->gpus == HC_MISSING_I32 ? 0 : a->gpus;
     struct hc_account_sum sum = {.n_attempts = 1};
-    held_ns = held_ns > 0 ? held_ns : 0;
     sum.gpu_ns = (hc_wide_ns)held_ns * gpus;
-    sum.cpu_ns = (hc_wide_ns)held_ns * (a->cpus == HC_MISSING_I32 ? 0 : a->cpus);
+    sum.cpu_ns = (hc_wide_ns)(ran_ns > 0 ? ran_ns : 0) * (a->cpus == HC_MISSING_I32 ? 0 : a->cpus);
     for (int by = 0; by < HC_N_ACCOUNT_GROUPINGS; by++)
         if (add_to_group(&account->groups[by], name_of(a, (enum hc_account_grouping)by), &sum, err))
             return err->status;

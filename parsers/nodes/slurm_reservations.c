@@ -11,6 +11,7 @@
 #define MOST_TEXT 65536 /* bytes of a reservation */
 #define MOST_NAME 1024
 #define BEGIN     "ReservationName="
+#define NONE      "No reservations in the system"
 
 struct slurm_reservations {
     struct hc_node_lines nodes;
@@ -34,10 +35,10 @@ static bool begins_reservation(struct hc_span line)
 
 static int probe(const unsigned char *head, size_t length, const char *path)
 {
+    struct hc_span line = hc_node_first_line(head, length);
+    bool is_none = line.length == sizeof NONE - 1 && memcmp(line.text, NONE, line.length) == 0;
     (void)path;
-    static const char none[] = "No reservations in the system";
-    bool has_none = length >= sizeof none - 1 && memcmp(head, none, sizeof none - 1) == 0;
-    return has_none || begins_reservation(hc_node_first_line(head, length)) ? 92 : 0;
+    return is_none || begins_reservation(line) ? 92 : 0;
 }
 
 static void close_reservations(void *parser)

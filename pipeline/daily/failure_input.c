@@ -313,8 +313,9 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
     (BIT(HC_JOBS_JOB) | BIT(HC_JOBS_RAW_JOB) | BIT(HC_JOBS_ARRAY_TASK) |                           \
      BIT(HC_JOBS_HET_COMPONENT) | BIT(HC_JOBS_RESTARTS) | BIT(HC_JOBS_CLUSTER) |                   \
      BIT(HC_JOBS_USER) | BIT(HC_JOBS_NAME) | BIT(HC_JOBS_STATE) | BIT(HC_JOBS_SUBMIT_NS) |         \
-     BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) | BIT(HC_JOBS_ELAPSED_NS) | BIT(HC_JOBS_NODES) |  \
-     BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_NODE_LIST) | BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
+     BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) | BIT(HC_JOBS_ELAPSED_NS) |                       \
+     BIT(HC_JOBS_SUSPENDED_NS) | BIT(HC_JOBS_NODES) | BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_NODE_LIST) | \
+     BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
 
 static enum hc_status judge_all(struct judging *judging, const struct hc_archive *archive,
                                 const char *cluster, struct hc_error *err)

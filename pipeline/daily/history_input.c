@@ -41,6 +41,7 @@ struct search {
     struct hc_text_set nodes;
     size_t n_stays, stays_room;
     struct stay *stays;
+    struct hc_int_map numbers; /* that its attempts have, of a job: the job's and their own */
 };
 
 static enum hc_status add(struct search *search, const struct hc_record_rows *rows,
@@ -107,6 +108,20 @@ static bool is_its_job(const struct search *search, const struct hc_record_rows 
             hc_table_i64(t, HC_JOBS_RAW_JOB)[i] == search->job) &&
            (search->array_task == HC_MISSING_I32 ||
             hc_table_i32(t, HC_JOBS_ARRAY_TASK)[i] == search->array_task);
+}
+
+/* A prolog of Slurm 22.05 knows an array's task by its own number only. */
+static enum hc_status note_numbers(struct search *search, const struct hc_table *t, size_t i,
+                                   struct hc_error *err)
+{
+    const int64_t numbers[] = {hc_table_i64(t, HC_JOBS_JOB)[i], hc_jobs_raw_job(t, i)};
+    size_t entry;
+    for (size_t k = 0; k < 2; k++)
+        if (numbers[k] != HC_MISSING_I64 &&
+            hc_int_map_find(&search->numbers, (uint64_t)numbers[k]) < 0 &&
+            hc_int_map_insert(&search->numbers, (uint64_t)numbers[k], 0, &entry, err))
+            return err->status;
+    return HC_OK;
 }
 
 static enum hc_status add_stays(struct search *search, const struct hc_record_rows *rows, size_t i,
@@ -185,7 +200,8 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
     struct search *search = context;
     for (size_t i = 0; i < rows->table->n_rows; i++)
         if (is_its_job(search, rows, i) &&
-            (add_stays(search, rows, i, err) || add_job(search, rows, i, err)))
+            (note_numbers(search, rows->table, i, err) || add_stays(search, rows, i, err) ||
+             add_job(search, rows, i, err)))
             return err->status;
     return HC_OK;
 }
@@ -273,6 +289,14 @@ static bool is_its_log(const struct search *search, const char *source, int64_t 
     return false;
 }
 
+/* Whether a row that names a job is one of this subject, or of another: of what happened on its
+ * nodes, what is of other jobs is not told. */
+static bool is_of_another(const struct search *search, int64_t job)
+{
+    return search->subject == HC_HISTORY_JOB && job != HC_MISSING_I64 && job != search->job &&
+           hc_int_map_find(&search->numbers, (uint64_t)job) < 0;
+}
+
 static enum hc_status take_events(const struct hc_record_rows *rows, void *context,
                                   struct hc_error *err)
 {
@@ -286,8 +310,9 @@ static enum hc_status take_events(const struct hc_record_rows *rows, void *conte
         const char *name = hc_record_text(rows, HC_EVENTS_NAME, i);
         bool is_its =
             search->subject == HC_HISTORY_JOB && hc_table_i64(t, HC_EVENTS_JOB)[i] == search->job;
-        if (!is_its && !is_there(search, node, time_ns) &&
-            !is_its_log(search, hc_record_text(rows, HC_EVENTS_SOURCE, i), time_ns))
+        if (is_of_another(search, hc_table_i64(t, HC_EVENTS_JOB)[i]) ||
+            (!is_its && !is_there(search, node, time_ns) &&
+             !is_its_log(search, hc_record_text(rows, HC_EVENTS_SOURCE, i), time_ns)))
             continue;
         snprintf(text, sizeof text, "%s%s%s, %s: %.400s", node ? node : "", node ? ": " : "",
                  or_nobody(hc_record_text(rows, HC_EVENTS_CLASS, i)),
@@ -335,17 +360,22 @@ static enum hc_status take_phases(const struct hc_record_rows *rows, void *conte
 {
     struct search *search = context;
     const struct hc_table *t = rows->table;
-    char text[TEXT_ROOM];
+    char text[TEXT_ROOM], length[HC_NUMBER_TEXT];
     for (size_t i = 0; i < t->n_rows; i++) {
         int64_t start_ns = hc_table_i64(t, HC_PHASES_START_NS)[i];
         const char *node = hc_record_text(rows, HC_PHASES_NODE, i);
         bool is_its =
             search->subject == HC_HISTORY_JOB && hc_table_i64(t, HC_PHASES_JOB)[i] == search->job;
-        if (!is_its && !is_there(search, node, start_ns) &&
-            !is_its_log(search, hc_record_text(rows, HC_PHASES_SOURCE, i), start_ns))
+        if (is_of_another(search, hc_table_i64(t, HC_PHASES_JOB)[i]) ||
+            (!is_its && !is_there(search, node, start_ns) &&
+             !is_its_log(search, hc_record_text(rows, HC_PHASES_SOURCE, i), start_ns)))
             continue;
-        snprintf(text, sizeof text, "%s%sphase %s begins", node ? node : "", node ? ": " : "",
-                 or_nobody(hc_record_text(rows, HC_PHASES_PHASE, i)));
+        int64_t end_ns = hc_table_i64(t, HC_PHASES_END_NS)[i];
+        int n = snprintf(text, sizeof text, "%s%sphase %s begins", node ? node : "",
+                         node ? ": " : "", or_nobody(hc_record_text(rows, HC_PHASES_PHASE, i)));
+        if (end_ns != HC_MISSING_I64)
+            snprintf(text + n, sizeof text - (size_t)n, ", for %s",
+                     hc_format_seconds((double)(end_ns - start_ns) / 1e9, length));
         const struct hc_history_item item = {.time_ns = start_ns, .table = "phases", .text = text};
         if (add(search, rows, &item, HC_PHASES_SOURCE, i, err))
             return err->status;
@@ -436,6 +466,7 @@ enum hc_status hc_history_load(struct hc_history *history, enum hc_history_subje
     hc_joins_fini(&search.joins);
     hc_text_set_fini(&search.nodes);
     hc_int_map_fini(&search.attempts);
+    hc_int_map_fini(&search.numbers);
     free(search.stays);
     return status;
 }

@@ -123,8 +123,9 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
      BIT(HC_JOBS_HET_COMPONENT) | BIT(HC_JOBS_RESTARTS) | BIT(HC_JOBS_CLUSTER) |                   \
      BIT(HC_JOBS_COMMENT) | BIT(HC_JOBS_USER) | BIT(HC_JOBS_NAME) | BIT(HC_JOBS_STATE) |           \
      BIT(HC_JOBS_SUBMIT_NS) | BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) |                        \
-     BIT(HC_JOBS_ELAPSED_NS) | BIT(HC_JOBS_NODES) | BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_WORK_DIR) |    \
-     BIT(HC_JOBS_STDOUT) | BIT(HC_JOBS_STDERR) | BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
+     BIT(HC_JOBS_ELAPSED_NS) | BIT(HC_JOBS_SUSPENDED_NS) | BIT(HC_JOBS_NODES) |                    \
+     BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_WORK_DIR) | BIT(HC_JOBS_STDOUT) | BIT(HC_JOBS_STDERR) |       \
+     BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
 
 static enum hc_status scan(struct loading *loading, const struct hc_table_def *def,
                            hc_record_sink *sink, struct hc_error *err)

@@ -62,7 +62,8 @@ static const struct hc_field total_fields[] = {
     HC_INTEGER_OF("gpus_unknown", gpus_unknown_of, "",
                   "attempts whose record does not say what they held: counted as no GPU"),
     HC_INTEGER_OF("suspended_cut", suspended_of, "",
-                  "attempts cut by the window whose suspended time in it is not known: counted"),
+                  "attempts cut by the window whose suspended time in it is not known: their "
+                  "CPU-time is counted"),
     HC_INTEGER_OF("attempts_missing", lost_of, "",
                   "attempts that restart counts tell of, and no record"),
     HC_REAL_OF("gpu_hours", gpu_hours_of, "GPU-hours", "held by the attempts in the window"),

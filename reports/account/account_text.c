@@ -103,7 +103,7 @@ static void put_doubts(FILE *stream, const struct hc_job_account *account)
         {account->n_running, "attempts still ran: counted up to when their record was written"},
         {account->n_gpus_unknown, "attempts do not say what they held: counted as no GPU"},
         {account->n_suspended_clipped,
-         "attempts were suspended, and the window cuts them: counted as if they ran"},
+         "attempts were suspended, and the window cuts them: CPU-time as if they ran"},
     };
     const char *label = "note";
     for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++) {

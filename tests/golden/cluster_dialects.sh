@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The months of one made-up cluster through each form of its records: the same tables, as far as a form can
-# say what they hold (`hindcast synth cluster --help` lists what each cannot). They lie over a change to summer time.
+# say what they hold (docs/formats/slurm-sacct.md lists what each cannot). They lie over a change to summer time.
 set -euo pipefail
 root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")

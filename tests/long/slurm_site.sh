@@ -129,6 +129,7 @@ ReturnToService=1
 KillWait=2
 SlurmdTimeout=300
 MinJobAge=3600
+FirstJobId=1000
 GresTypes=gpu
 AccountingStorageType=accounting_storage/slurmdbd
 AccountingStorageHost=127.0.0.1

@@ -125,9 +125,12 @@ int64_t hc_jobs_raw_job(const struct hc_table *jobs, size_t row)
 int64_t hc_jobs_held_gpu_ns(const struct hc_table *jobs, size_t row)
 {
     int64_t elapsed_ns = hc_table_i64(jobs, HC_JOBS_ELAPSED_NS)[row], held_ns;
+    int64_t suspended_ns = hc_table_i64(jobs, HC_JOBS_SUSPENDED_NS)[row];
     int32_t gpus = hc_table_i32(jobs, HC_JOBS_GPUS)[row];
     if (elapsed_ns == HC_MISSING_I64 || gpus == HC_MISSING_I32 ||
-        __builtin_mul_overflow(elapsed_ns, gpus, &held_ns))
+        __builtin_add_overflow(elapsed_ns, suspended_ns == HC_MISSING_I64 ? 0 : suspended_ns,
+                               &held_ns) ||
+        __builtin_mul_overflow(held_ns, gpus, &held_ns))
         return 0;
     return held_ns;
 }

@@ -226,8 +226,8 @@ static enum hc_status add_logs(struct hc_cluster_site *s, struct hc_error *err)
 enum hc_status hc_cluster_add_dialects(struct hc_cluster_site *s, struct hc_error *err)
 {
     static const char *const directories[] = {
-        "dialects",        "dialects/jobs",      "dialects/kernel", "dialects/starts",
-        "dialects/nodes",  "dialects/incidents", "dialects/logs"};
+        "dialects",       "dialects/jobs",      "dialects/kernel", "dialects/starts",
+        "dialects/nodes", "dialects/incidents", "dialects/logs"};
     for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
         if (hc_cluster_add_directory(s, directories[i], err))
             return err->status;

@@ -1,5 +1,5 @@
-/* cluster_files.h - the files of the site of a made-up cluster, in a set of which all are written or
- * none. Names are below the site's directory. Private to this wing. */
+/* cluster_files.h - the files of the site of a made-up cluster, in a set of which all are written
+ * or none. Names are below the site's directory. Private to this wing. */
 #ifndef HC_PIPELINE_SYNTH_CLUSTER_CLUSTER_FILES_H
 #define HC_PIPELINE_SYNTH_CLUSTER_CLUSTER_FILES_H
 

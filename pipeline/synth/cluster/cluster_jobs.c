@@ -1,6 +1,7 @@
+#include "pipeline/synth/cluster/cluster_writers.h"
+
 #include "core/base/memory.h"
 #include "pipeline/synth/cluster/cluster_text.h"
-#include "pipeline/synth/cluster/cluster_writers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

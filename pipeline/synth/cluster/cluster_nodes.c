@@ -1,7 +1,8 @@
+#include "pipeline/synth/cluster/cluster_writers.h"
+
 #include "core/base/memory.h"
 #include "core/tables/nodes/node_state.h"
 #include "pipeline/synth/cluster/cluster_text.h"
-#include "pipeline/synth/cluster/cluster_writers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -53,8 +54,8 @@ void hc_cluster_write_node_events(FILE *stream, const struct hc_cluster *cluster
 
 /* ---- at an instant ---- */
 
-enum hc_status hc_cluster_look(struct hc_cluster_instant *instant,
-                               const struct hc_cluster *cluster, int64_t at_s, struct hc_error *err)
+enum hc_status hc_cluster_look(struct hc_cluster_instant *instant, const struct hc_cluster *cluster,
+                               int64_t at_s, struct hc_error *err)
 {
     instant->at_s = at_s;
     instant->n_nodes = cluster->options.n_nodes;
@@ -66,7 +67,8 @@ enum hc_status hc_cluster_look(struct hc_cluster_instant *instant,
         bool runs = a->start_s != HC_CLUSTER_NO_TIME_S && a->start_s <= at_s &&
                     (a->end_s == HC_CLUSTER_NO_TIME_S || a->end_s > at_s);
         for (int32_t k = 0; k < a->n_nodes && runs; k++) {
-            struct hc_cluster_node_now *node = &instant->nodes[cluster->nodes[a->nodes + (size_t)k]];
+            struct hc_cluster_node_now *node =
+                &instant->nodes[cluster->nodes[a->nodes + (size_t)k]];
             node->gpus_used += a->gpus / a->n_nodes;
             node->n_jobs++;
         }
@@ -93,10 +95,10 @@ void hc_cluster_instant_fini(struct hc_cluster_instant *instant)
 /* A node that a fault took out runs nothing new: what it runs yet goes on. */
 static const char *base_of(const struct hc_cluster_node_now *node)
 {
-    return node->is_down                          ? "DOWN"
-           : node->gpus_used >= HC_CLUSTER_GPUS   ? "ALLOCATED"
-           : node->gpus_used > 0 || node->n_jobs  ? "MIXED"
-                                                  : "IDLE";
+    return node->is_down                         ? "DOWN"
+           : node->gpus_used >= HC_CLUSTER_GPUS  ? "ALLOCATED"
+           : node->gpus_used > 0 || node->n_jobs ? "MIXED"
+                                                 : "IDLE";
 }
 
 static bool drains(const struct hc_cluster_node_now *node)
@@ -115,7 +117,8 @@ static void write_paragraph(FILE *stream, const struct hc_cluster_instant *insta
     const struct hc_cluster_node_now *node = &instant->nodes[n];
     fputs("NodeName=", stream);
     hc_cluster_put_node(stream, n);
-    fprintf(stream, " Arch=x86_64 CoresPerSocket=64%sCPUAlloc=%d CPUEfctv=%d CPUTot=%d CPULoad=1.00%s",
+    fprintf(stream,
+            " Arch=x86_64 CoresPerSocket=64%sCPUAlloc=%d CPUEfctv=%d CPUTot=%d CPULoad=1.00%s",
             between, node->gpus_used * CPUS / HC_CLUSTER_GPUS, CPUS, CPUS, between);
     fprintf(stream, "Gres=gpu:h100:%d%sNodeAddr=", HC_CLUSTER_GPUS, between);
     hc_cluster_put_node(stream, n);
@@ -169,7 +172,8 @@ static const char *word_of(const struct hc_cluster_node_now *node)
 void hc_cluster_write_sinfo(FILE *stream, const struct hc_cluster_instant *instant)
 {
     hc_cluster_put_time(stream, NULL, instant->at_s, 'T');
-    fputs("+00:00\nNODELIST NODES PARTITION STATE CPUS S:C:T MEMORY TMP_DISK WEIGHT AVAIL_FE REASON\n",
+    fputs("+00:00\nNODELIST NODES PARTITION STATE CPUS S:C:T MEMORY TMP_DISK WEIGHT AVAIL_FE "
+          "REASON\n",
           stream);
     for (int32_t n = 0; n < instant->n_nodes; n++) {
         const struct hc_cluster_node_now *node = &instant->nodes[n];
@@ -181,10 +185,13 @@ void hc_cluster_write_sinfo(FILE *stream, const struct hc_cluster_instant *insta
 
 void hc_cluster_write_nodes_json(FILE *stream, const struct hc_cluster_instant *instant)
 {
-    fputs("{\"meta\": {\"Slurm\": {\"release\": \"22.05.8\"}}, \"errors\": [], \"nodes\": [", stream);
+    fputs("{\"meta\": {\"Slurm\": {\"release\": \"22.05.8\"}}, \"errors\": [], \"nodes\": [",
+          stream);
     for (int32_t n = 0; n < instant->n_nodes; n++) {
         const struct hc_cluster_node_now *node = &instant->nodes[n];
-        fprintf(stream, "%s\n{\"architecture\": \"x86_64\", \"cpus\": %d, \"gres\": \"gpu:h100:%d\", \"name\": \"",
+        fprintf(stream,
+                "%s\n{\"architecture\": \"x86_64\", \"cpus\": %d, \"gres\": \"gpu:h100:%d\", "
+                "\"name\": \"",
                 n ? "," : "", CPUS, HC_CLUSTER_GPUS);
         hc_cluster_put_node(stream, n);
         fputs("\", \"state\": \"", stream);

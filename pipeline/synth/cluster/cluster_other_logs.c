@@ -5,16 +5,14 @@
 
 #define GLOBAL_BATCH 1024
 
-typedef void put(FILE *stream, const struct hc_cluster_run *run, int64_t iteration,
-                 int64_t time_s);
+typedef void put(FILE *stream, const struct hc_cluster_run *run, int64_t iteration, int64_t time_s);
 
 static void put_megatron_old(FILE *stream, const struct hc_cluster_run *run, int64_t iteration,
                              int64_t time_s)
 {
     (void)time_s;
     fprintf(stream,
-            " iteration %8" PRId64 "/%8" PRId64
-            " | elapsed time per iteration (ms): %" PRId64
+            " iteration %8" PRId64 "/%8" PRId64 " | elapsed time per iteration (ms): %" PRId64
             ".0 | learning rate 1.500E-04 | global batch size: %5d | lm loss %.6E | loss scale 1.0 "
             "|\n",
             iteration, run->iterations, run->step_s * 1000, GLOBAL_BATCH,
@@ -25,7 +23,8 @@ static void put_deepspeed(FILE *stream, const struct hc_cluster_run *run, int64_
                           int64_t time_s)
 {
     (void)time_s;
-    fprintf(stream, "steps: %" PRId64 " loss: %.6f iter time (s): %" PRId64 ".000 samples/sec: %.3f\n",
+    fprintf(stream,
+            "steps: %" PRId64 " loss: %.6f iter time (s): %" PRId64 ".000 samples/sec: %.3f\n",
             iteration, hc_cluster_loss(iteration), run->step_s,
             (double)GLOBAL_BATCH / (double)run->step_s);
 }
@@ -94,7 +93,8 @@ static void put_cycle(FILE *stream, const struct hc_cluster *cluster,
                           cycle->first_step_s + (i - cycle->first_iteration) * run->step_s);
         if (is_old && i % run->checkpoint_iterations == 0)
             fprintf(stream,
-                    "  successfully saved checkpoint from iteration %7" PRId64 " to /ckpt/run-%02d\n",
+                    "  successfully saved checkpoint from iteration %7" PRId64
+                    " to /ckpt/run-%02d\n",
                     i, a->run + 1);
     }
     bool is_done = cycle->fault == HC_CLUSTER_NONE && a->end == HC_CLUSTER_COMPLETED;

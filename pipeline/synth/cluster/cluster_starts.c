@@ -8,7 +8,8 @@
 #define N_PHASES 3
 static const char *const phases[N_PHASES] = {"allocate", "image", "environment"};
 
-static void times_of(const struct hc_cluster_attempt *a, int32_t node, int64_t times_s[N_PHASES + 1])
+static void times_of(const struct hc_cluster_attempt *a, int32_t node,
+                     int64_t times_s[N_PHASES + 1])
 {
     times_s[0] = a->start_s;
     times_s[1] = a->start_s + 2;
@@ -24,7 +25,8 @@ static void put_each(FILE *stream, const struct hc_cluster *cluster, put *node_o
     for (size_t i = 0; i < cluster->n_attempts; i++) {
         const struct hc_cluster_attempt *a = &cluster->attempts[i];
         /* Of one that a fault ended before, nothing is marked. */
-        bool begins = a->n_cycles && (a->end_s == HC_CLUSTER_NO_TIME_S || a->end_s > a->start_s + 30);
+        bool begins =
+            a->n_cycles && (a->end_s == HC_CLUSTER_NO_TIME_S || a->end_s > a->start_s + 30);
         for (int32_t k = 0; k < a->n_nodes && begins; k++) {
             node_of(stream, a, cluster->nodes[a->nodes + (size_t)k], is_first);
             is_first = false;
@@ -87,7 +89,9 @@ static void put_event(FILE *stream, const struct hc_cluster_attempt *a, int32_t 
                       const char *reason, int64_t time_s)
 {
     bool is_assignment = reason[0] == 'S' && reason[1] == 'c';
-    fputs("{\"kind\":\"Event\",\"involvedObject\":{\"kind\":\"Pod\",\"namespace\":\"train\",\"name\":\"", stream);
+    fputs("{\"kind\":\"Event\",\"involvedObject\":{\"kind\":\"Pod\",\"namespace\":\"train\","
+          "\"name\":\"",
+          stream);
     fprintf(stream, "job-%" PRId64 "-%d-", a->job, a->restarts);
     hc_cluster_put_node(stream, node);
     fprintf(stream, "\"},\"reason\":\"%s\",\"message\":\"", reason);
