@@ -4,7 +4,6 @@
 #include "core/base/missing.h"
 #include "core/text/node_list.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,13 +35,6 @@ bool hc_evidence_is_of_node(enum hc_event_class event_class)
 
 /* ---- events ---- */
 
-/* A name without its domain: lists of a scheduler have "gpu1", logs may have "gpu1.site.org". */
-static size_t short_length(const char *node)
-{
-    const char *dot = isalpha((unsigned char)node[0]) ? strchr(node, '.') : NULL;
-    return dot ? (size_t)(dot - node) : strlen(node);
-}
-
 /* Processes that look at GPUs beside jobs; a fault of theirs is not one of a job's. */
 static bool is_tool(const char *process)
 {
@@ -70,7 +62,8 @@ enum hc_status hc_evidence_add(struct hc_evidence_set *set, const struct hc_node
         return HC_OK;
     event.is_of_tool = is_tool(row->process);
     event.n_repeats = 0;
-    if (hc_text_set_add(&set->nodes, row->node, short_length(row->node), &event.node, err) ||
+    if (hc_text_set_add(&set->nodes, row->node, hc_node_short_length(row->node), &event.node,
+                        err) ||
         intern(&set->texts, row->source, &event.source, err) ||
         intern(&set->texts, row->name, &event.name, err) ||
         hc_reserve(&set->events, &set->room, set->n + 1, sizeof *set->events, err))
@@ -193,7 +186,7 @@ static enum hc_failure_evidence weigh(const struct search *search,
     bool names_rank = shift_ns == 0 && end->root_pid != HC_MISSING_I64 &&
                       event->pid == end->root_pid && end->root_node &&
                       strncmp(search->set->nodes.text[event->node], end->root_node,
-                              short_length(end->root_node)) == 0;
+                              hc_node_short_length(end->root_node)) == 0;
     if (!can_stop(event))
         return HC_EVIDENCE_COINCIDENT;
     return !is_in_time  ? HC_EVIDENCE_COINCIDENT
@@ -274,7 +267,7 @@ void hc_evidence_judge(const struct hc_evidence_set *set, const struct hc_end *e
         judgement->has_bad_list =
             hc_node_list_open(&reader, end->nodes, strlen(end->nodes), &bad) != HC_OK;
         for (const char *name; !judgement->has_bad_list && (name = hc_node_list_next(&reader));) {
-            int32_t node = hc_text_set_find(&set->nodes, name, short_length(name));
+            int32_t node = hc_text_set_find(&set->nodes, name, hc_node_short_length(name));
             if (node >= 0)
                 look_at_node(&search, node);
         }

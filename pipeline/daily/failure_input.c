@@ -5,6 +5,7 @@
 #include "core/tables/events/event_table.h"
 #include "core/tables/jobs/job_table.h"
 #include "models/joins/join_logs.h"
+#include "pipeline/daily/correction_input.h"
 #include "pipeline/daily/join_input.h"
 #include "pipeline/daily/record_scan.h"
 
@@ -341,7 +342,9 @@ enum hc_status hc_failures_load(struct hc_failure_records *records,
                                           .columns = ~(uint64_t)0};
     struct judging judging = {.records = records};
     records->failures.set = &records->set;
-    if (hc_record_scan_run(&events, take_events, records, err) ||
+    records->failures.corrections = &records->corrections;
+    if (hc_corrections_load(&records->corrections, archive, cluster, err) ||
+        hc_record_scan_run(&events, take_events, records, err) ||
         hc_evidence_end(&records->set, err) ||
         hc_joins_load(&records->joins,
                       &(struct hc_join_source){.archive = archive, .cluster = cluster}, err))
@@ -367,5 +370,6 @@ void hc_failure_records_fini(struct hc_failure_records *records)
 {
     hc_failures_fini(&records->failures);
     hc_evidence_fini(&records->set);
+    hc_corrections_fini(&records->corrections);
     hc_joins_fini(&records->joins);
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/missing.h"
+#include "core/tables/corrections/correction_table.h"
 #include "core/tables/events/event_table.h"
 #include "core/tables/jobs/job_table.h"
 #include "core/tables/nodes/node_state_table.h"
@@ -9,6 +10,7 @@
 #include "core/text/node_list.h"
 #include "core/text/number_format.h"
 #include "core/text/text_set.h"
+#include "models/evidence/corrections.h"
 #include "models/joins/joins.h"
 #include "pipeline/daily/join_input.h"
 #include "pipeline/daily/record_scan.h"
@@ -37,6 +39,7 @@ struct search {
     int32_t array_task;         /* of a job, or missing */
     int32_t run;                /* of a run, in joins */
     struct hc_int_map attempts; /* of a run */
+    struct hc_int_map jobs;     /* of a run: their numbers */
     struct hc_joins joins;
     struct hc_text_set nodes;
     size_t n_stays, stays_room;
@@ -77,8 +80,9 @@ static enum hc_status list_attempts(struct search *search, struct hc_error *err)
         const struct hc_join_attempt *attempt = &search->joins.attempts[a];
         size_t entry;
         if (attempt->run == search->run &&
-            hc_int_map_insert(&search->attempts, key_of(attempt->raw_job, attempt->submit_ns),
-                              (int32_t)a, &entry, err))
+            (hc_int_map_insert(&search->attempts, key_of(attempt->raw_job, attempt->submit_ns),
+                               (int32_t)a, &entry, err) ||
+             hc_int_map_insert(&search->jobs, (uint64_t)attempt->job, (int32_t)a, &entry, err)))
             return err->status;
     }
     return HC_OK;
@@ -353,6 +357,54 @@ static enum hc_status take_phases(const struct hc_record_rows *rows, void *conte
     return HC_OK;
 }
 
+/* ---- what people say ---- */
+
+static bool is_about(const struct search *search, const struct hc_record_rows *rows, size_t i)
+{
+    int64_t job = hc_table_i64(rows->table, HC_CORRECTIONS_JOB)[i];
+    int32_t task = hc_table_i32(rows->table, HC_CORRECTIONS_ARRAY_TASK)[i];
+    const char *node = hc_record_text(rows, HC_CORRECTIONS_NODE, i);
+    if (search->subject == HC_HISTORY_NODE)
+        return node && strcmp(node, search->name) == 0;
+    if (job == HC_MISSING_I64)
+        return is_there(search, node, hc_table_i64(rows->table, HC_CORRECTIONS_TIME_NS)[i]);
+    if (search->subject == HC_HISTORY_RUN)
+        return hc_int_map_find(&search->jobs, (uint64_t)job) >= 0;
+    return job == search->job && (task == HC_MISSING_I32 || search->array_task == HC_MISSING_I32 ||
+                                  task == search->array_task);
+}
+
+static enum hc_status take_corrections(const struct hc_record_rows *rows, void *context,
+                                       struct hc_error *err)
+{
+    struct search *search = context;
+    const struct hc_table *t = rows->table;
+    char text[TEXT_ROOM], about[TEXT_ROOM / 2];
+    for (size_t i = 0; i < t->n_rows; i++) {
+        const char *detail = hc_record_text(rows, HC_CORRECTIONS_DETAIL, i);
+        const struct hc_correction subject = {
+            .job = hc_table_i64(t, HC_CORRECTIONS_JOB)[i],
+            .array_task = hc_table_i32(t, HC_CORRECTIONS_ARRAY_TASK)[i],
+            .restarts = hc_table_i32(t, HC_CORRECTIONS_RESTARTS)[i],
+            .incident = hc_record_text(rows, HC_CORRECTIONS_INCIDENT, i),
+            .node = hc_record_text(rows, HC_CORRECTIONS_NODE, i),
+            .time_ns = hc_table_i64(t, HC_CORRECTIONS_TIME_NS)[i]};
+        if (!is_about(search, rows, i))
+            continue;
+        hc_correction_subject(&subject, about, sizeof about);
+        snprintf(text, sizeof text, "%.60s corrects %s: %s%s%.120s: %.200s",
+                 or_nobody(hc_record_text(rows, HC_CORRECTIONS_AUTHOR, i)), about,
+                 or_nobody(hc_record_text(rows, HC_CORRECTIONS_CAUSE, i)), detail ? ", " : "",
+                 detail ? detail : "", or_nobody(hc_record_text(rows, HC_CORRECTIONS_REASON, i)));
+        const struct hc_history_item item = {.time_ns = hc_table_i64(t, HC_CORRECTIONS_DATE_NS)[i],
+                                             .table = "corrections",
+                                             .text = text};
+        if (add(search, rows, &item, HC_CORRECTIONS_SOURCE, i, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
 /* ---- what the name is ---- */
 
 static bool read_job(struct search *search)
@@ -385,7 +437,8 @@ static enum hc_status collect(struct search *search, const struct hc_archive *ar
     } tables[] = {{&hc_jobs_def, take_jobs}, /* first: the stays are those of its jobs */
                   {&hc_events_def, take_events},
                   {&hc_node_states_def, take_states},
-                  {&hc_phases_def, take_phases}};
+                  {&hc_phases_def, take_phases},
+                  {&hc_corrections_def, take_corrections}};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         const struct hc_record_scan scan = {.archive = archive,
                                             .def = tables[i].def,
@@ -436,6 +489,7 @@ enum hc_status hc_history_load(struct hc_history *history, enum hc_history_subje
     hc_joins_fini(&search.joins);
     hc_text_set_fini(&search.nodes);
     hc_int_map_fini(&search.attempts);
+    hc_int_map_fini(&search.jobs);
     free(search.stays);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/missing.h"
 #include "core/tables/jobs/job_state.h"
+#include "reports/evidence/corrections_report.h"
 #include "reports/evidence/failures_report.h"
 
 #define NS_PER_HOUR 3600e9
@@ -55,6 +56,22 @@ HC_GIVES(int64_t, own_time, own_of(at) ? own_of(at)->time_ns : HC_MISSING_I64)
 HC_GIVES_TEXT(own_source, own_of(at) ? text_of(at, own_of(at)->source) : NULL)
 HC_GIVES(int64_t, own_line, own_of(at) ? own_of(at)->line : HC_MISSING_I64)
 
+#define SAID(at) (FAILURE(at)->correction)
+HC_GIVES_TEXT(said_cause, SAID(at) ? hc_correction_cause_name(SAID(at)->cause) : NULL)
+HC_GIVES_TEXT(said_scope, SAID(at) ? hc_correction_scope_name(SAID(at)->scope) : NULL)
+HC_GIVES_TEXT(said_detail, SAID(at) ? SAID(at)->detail : NULL)
+HC_GIVES_TEXT(said_author, SAID(at) ? SAID(at)->author : NULL)
+HC_GIVES_TEXT(said_reason, SAID(at) ? SAID(at)->reason : NULL)
+HC_GIVES(int64_t, said_date, SAID(at) ? SAID(at)->date_ns : HC_MISSING_I64)
+HC_GIVES_TEXT(said_source, SAID(at) ? SAID(at)->source : NULL)
+HC_GIVES(int64_t, said_line, SAID(at) ? SAID(at)->line : HC_MISSING_I64)
+HC_GIVES_TEXT(ruled_side, SAID(at) && FAILURE(at)->is_by_rules
+                              ? hc_failure_side_name(FAILURE(at)->ruled_side)
+                              : NULL)
+HC_GIVES_TEXT(ruled_evidence, SAID(at) && FAILURE(at)->is_by_rules
+                                  ? hc_evidence_name(FAILURE(at)->ruled_evidence)
+                                  : NULL)
+
 static const struct hc_field failure_fields[] = {
     HC_TEXT_OF("cluster", cluster_of, "of the job"),
     FAILURE_FIELD("job", job, "", "number that users know"),
@@ -90,6 +107,18 @@ static const struct hc_field failure_fields[] = {
     HC_INTEGER_OF("log_line", own_line, "", "of that file"),
     HC_TEXT_OF("source", source_of, "file of the record of the scheduler"),
     FAILURE_FIELD("line", line, "", "of that file"),
+    HC_TEXT_OF("correction_cause", said_cause,
+               "by a person, before all rules; null: no correction holds for it"),
+    HC_TEXT_OF("correction_scope", said_scope, "how far it reached, by that person"),
+    HC_TEXT_OF("correction_detail", said_detail, "what failed, by that person"),
+    HC_TEXT_OF("correction_author", said_author, "who says so"),
+    HC_TEXT_OF("correction_reason", said_reason, "how the author knows"),
+    HC_INTEGER_OF("correction_date_ns", said_date, "ns", "when it was said"),
+    HC_TEXT_OF("correction_source", said_source, "file that has it"),
+    HC_INTEGER_OF("correction_line", said_line, "", "of that file"),
+    HC_TEXT_OF("ruled_side", ruled_side,
+               "what the rules say, where a correction holds; null: that it is no failure"),
+    HC_TEXT_OF("ruled_evidence", ruled_evidence, "the same"),
 };
 static const struct hc_record_def failure_record = HC_RECORD(NULL, failure_fields);
 
@@ -125,6 +154,11 @@ HC_GIVES(int64_t, beside_of, failures_of(at)->n_healthy_beside)
 HC_GIVES(int64_t, any_of, failures_of(at)->n_healthy_any)
 HC_GIVES(int64_t, stopped_of, failures_of(at)->n_stopped)
 HC_GIVES(int64_t, without_log_of, failures_of(at)->n_without_log)
+HC_GIVES(int64_t, taken_out_of, failures_of(at)->n_taken_out)
+HC_GIVES(int64_t, put_in_of, failures_of(at)->n_put_in)
+HC_GIVES(size_t, count_corrections,
+         failures_of(at)->corrections ? failures_of(at)->corrections->n : 0)
+HC_GIVES_ITEM(nth_correction, &failures_of(at)->corrections->list[i])
 HC_GIVES(int64_t, bad_lists_of, failures_of(at)->n_bad_lists)
 HC_GIVES(double, node_days_of, (double)failures_of(at)->gpu_node_ns / NS_PER_DAY)
 HC_GIVES(double, chance_of, failures_of(at)->chance)
@@ -153,6 +187,9 @@ static const struct hc_field report_fields[] = {
     HC_INTEGER_OF("without_log", without_log_of, "",
                   "failures of which no log was read: they may have hung for 12 minutes before"),
     HC_INTEGER_OF("unreadable_node_lists", bad_lists_of, "", "of failures: judged without nodes"),
+    HC_INTEGER_OF("taken_out", taken_out_of, "",
+                  "failures by the rules that a correction says were none"),
+    HC_INTEGER_OF("put_in", put_in_of, "", "failures that only a correction makes"),
     HC_REAL_OF("node_days", node_days_of, "days", "of attempts with GPUs: nodes times time"),
     HC_REAL_OF("expected_by_chance", chance_of, "",
                "likely failures if events had nothing to do with ends: the same windows on the "
@@ -163,6 +200,8 @@ static const struct hc_field report_fields[] = {
                "failures by the evidence for the infrastructure", .rules = HC_LINE),
     HC_LIST_OF("by_side", count_sides, nth_side, &side_record, "failures by side",
                .rules = HC_LINE),
+    HC_LIST_OF("corrections", count_corrections, nth_correction, &hc_correction_record,
+               "what people said, by date", .rules = HC_LINE),
     HC_LIST_OF("failures", count_failures, nth_failure, &failure_record,
                "in order of submission; launches before the end of their attempt",
                .rules = HC_LINE),
