@@ -68,6 +68,8 @@ static enum hc_failure_side side_of(const struct hc_failures *failures,
 {
     if (failure->evidence <= HC_EVIDENCE_LIKELY)
         return HC_SIDE_INFRASTRUCTURE;
+    if (failure->event && failure->event->names_job && failure->event->effect == HC_EFFECT_PROGRAM)
+        return HC_SIDE_USER;
     if (failure->own >= 0 && is_users(&failures->own[failure->own]))
         return HC_SIDE_USER;
     return HC_SIDE_UNKNOWN;
@@ -167,6 +169,9 @@ enum hc_status hc_failures_add(struct hc_failures *failures, struct hc_failure_r
 {
     struct hc_failure *failure = &row->failure;
     bool is_whole = failure->cycle == HC_MISSING_I32;
+    row->end.job = failure->job;
+    row->end.restarts = failure->restarts;
+    row->end.cluster = row->cluster;
     row->end.fault_ns = row->end.end_ns;
     row->end.is_node_failure = is_whole && is_node_failure(failure->state);
     if (is_whole && failure->gpus > 0 && failure->nodes > 0)

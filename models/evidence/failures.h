@@ -13,6 +13,7 @@
 
 #include "models/evidence/corrections.h"
 #include "models/evidence/evidence.h"
+#include "models/evidence/recorded.h"
 
 __extension__ typedef __int128 hc_lost_gpu_ns;
 
@@ -51,6 +52,7 @@ struct hc_failure_sum {
 struct hc_failures {
     const struct hc_evidence_set *set;
     struct hc_corrections *corrections; /* or NULL */
+    const struct hc_recorded *recorded; /* incidents that are events of the set; or NULL */
     struct hc_text_set texts;
     size_t n, room;
     struct hc_failure *failures;

@@ -14,6 +14,7 @@
 #include "models/joins/joins.h"
 #include "pipeline/daily/join_input.h"
 #include "pipeline/daily/record_scan.h"
+#include "pipeline/daily/recorded_input.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -41,6 +42,7 @@ struct search {
     struct hc_int_map attempts; /* of a run */
     struct hc_int_map jobs;     /* of a run: their numbers */
     struct hc_joins joins;
+    struct hc_recorded recorded;
     struct hc_text_set nodes;
     size_t n_stays, stays_room;
     struct stay *stays;
@@ -357,6 +359,60 @@ static enum hc_status take_phases(const struct hc_record_rows *rows, void *conte
     return HC_OK;
 }
 
+/* ---- recorded incidents ---- */
+
+static bool struck(const struct search *search, const struct hc_recorded_incident *is)
+{
+    struct hc_node_list_reader reader;
+    struct hc_error ignored = {0};
+    if (search->subject == HC_HISTORY_NODE)
+        return has_node(is->node, search->name);
+    if (is->job != HC_MISSING_I64)
+        return search->subject == HC_HISTORY_RUN
+                   ? hc_int_map_find(&search->jobs, (uint64_t)is->job) >= 0
+                   : is->job == search->job;
+    if (!is->node || hc_node_list_open(&reader, is->node, strlen(is->node), &ignored))
+        return false;
+    for (const char *name; (name = hc_node_list_next(&reader));)
+        if (is_there(search, name, is->time_ns))
+            return true;
+    return false;
+}
+
+static enum hc_status add_incident(struct search *search, const struct hc_recorded_incident *is,
+                                   struct hc_error *err)
+{
+    char text[TEXT_ROOM], name[TEXT_ROOM / 2];
+    hc_recorded_name(is, name, sizeof name);
+    int n = snprintf(text, sizeof text, "%.100s%sincident %.200s, %s%s%.200s",
+                     is->node ? is->node : "", is->node ? ": " : "", name,
+                     is->cause == HC_MISSING_I32
+                         ? "?"
+                         : hc_incident_cause_info((enum hc_incident_cause)is->cause)->name,
+                     is->text ? ": " : "", is->text ? is->text : "");
+    struct hc_history_item item = {.time_ns = is->time_ns,
+                                   .table = "incidents",
+                                   .text = text,
+                                   .source = (char *)(uintptr_t)is->source,
+                                   .line = HC_MISSING_I64};
+    if (hc_history_add(search->history, &item, err))
+        return err->status;
+    item.time_ns = is->recovered_ns;
+    snprintf(text + n, sizeof text - (size_t)n, ": over");
+    return item.time_ns == HC_MISSING_I64 ? HC_OK : hc_history_add(search->history, &item, err);
+}
+
+/* Those whose time is known. */
+static enum hc_status add_incidents(struct search *search, struct hc_error *err)
+{
+    for (size_t i = 0; i < search->recorded.n; i++)
+        if (search->recorded.list[i].time_ns != HC_MISSING_I64 &&
+            struck(search, &search->recorded.list[i]) &&
+            add_incident(search, &search->recorded.list[i], err))
+            return err->status;
+    return HC_OK;
+}
+
 /* ---- what people say ---- */
 
 static bool is_about(const struct search *search, const struct hc_record_rows *rows, size_t i)
@@ -452,7 +508,7 @@ static enum hc_status collect(struct search *search, const struct hc_archive *ar
         if (is_its_cycle(search, &search->joins.cycles[i]) &&
             add_cycle(search, &search->joins.cycles[i], err))
             return err->status;
-    return HC_OK;
+    return add_incidents(search, err);
 }
 
 static enum hc_status look_up(struct search *search, const struct hc_archive *archive,
@@ -483,6 +539,8 @@ enum hc_status hc_history_load(struct hc_history *history, enum hc_history_subje
     enum hc_status status =
         hc_joins_load(&search.joins, &(struct hc_join_source){.archive = archive}, err);
     if (!status)
+        status = hc_recorded_load(&search.recorded, NULL, archive, NULL, err);
+    if (!status)
         status = look_up(&search, archive, err);
     *subject = search.subject;
     hc_history_sort(history);
@@ -490,6 +548,7 @@ enum hc_status hc_history_load(struct hc_history *history, enum hc_history_subje
     hc_text_set_fini(&search.nodes);
     hc_int_map_fini(&search.attempts);
     hc_int_map_fini(&search.jobs);
+    hc_recorded_fini(&search.recorded);
     free(search.stays);
     return status;
 }

@@ -44,8 +44,25 @@ HC_GIVES_TEXT(name_of, text_of(at, FAILURE(at)->name))
 HC_GIVES_TEXT(source_of, text_of(at, FAILURE(at)->source))
 HC_GIVES(double, hours_of, (double)FAILURE(at)->gpu_ns / NS_PER_HOUR)
 HC_GIVES(int64_t, event_time, EVENT(at) ? EVENT(at)->time_ns : HC_MISSING_I64)
-HC_GIVES_TEXT(event_node, EVENT(at) ? failures_of(at)->set->nodes.text[EVENT(at)->node] : NULL)
-HC_GIVES_TEXT(event_class, EVENT(at) ? hc_event_class_name(EVENT(at)->event_class) : NULL)
+static const char *node_of(const struct hc_item *at)
+{
+    const char *node = EVENT(at) ? failures_of(at)->set->nodes.text[EVENT(at)->node] : NULL;
+    return node && node[0] != HC_EVIDENCE_JOB[0] ? node : NULL;
+}
+
+static const char *incident_in(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    if (!EVENT(at) || !EVENT(at)->incident)
+        return NULL;
+    hc_recorded_name(&failures_of(at)->recorded->list[EVENT(at)->incident - 1], room, HC_CELL_ROOM);
+    return room;
+}
+HC_GIVES_TEXT(event_incident, incident_in(at, room))
+HC_GIVES_TEXT(event_node, node_of(at))
+HC_GIVES_TEXT(event_name, EVENT(at) ? set_text(at, EVENT(at)->name) : NULL)
+HC_GIVES_TEXT(event_class, !EVENT(at)            ? NULL
+                           : EVENT(at)->incident ? "incident"
+                                                 : hc_event_class_name(EVENT(at)->event_class))
 HC_GIVES(int64_t, event_code,
          EVENT(at) && EVENT(at)->code != HC_MISSING_I32 ? EVENT(at)->code : HC_MISSING_I64)
 HC_GIVES_TEXT(event_source, EVENT(at) ? set_text(at, EVENT(at)->source) : NULL)
@@ -94,12 +111,15 @@ static const struct hc_field failure_fields[] = {
     HC_TEXT_OF("evidence", evidence_of,
                "for the infrastructure: certain, likely; coincident: an event that proves nothing; "
                "none"),
-    HC_TEXT_OF("event_class", event_class, "of the event of a node that tells most"),
+    HC_TEXT_OF("event_class", event_class,
+               "of the event of a node that tells most; incident: a recorded one"),
     HC_INTEGER_OF("event_code", event_code, "", "its Xid"),
     HC_TEXT_OF("event_node", event_node, "where it was"),
     HC_INTEGER_OF("event_ns", event_time, "ns", "when it was"),
+    HC_TEXT_OF("event_name", event_name, "of it; of an incident its cause"),
+    HC_TEXT_OF("incident", event_incident, "list and row, where it is a recorded one"),
     HC_TEXT_OF("event_source", event_source, "file that says so"),
-    HC_INTEGER_OF("event_line", event_line, "", "of that file"),
+    HC_INTEGER_OF("event_line", event_line, "", "of that file; of a list of incidents the row"),
     HC_TEXT_OF("log_class", own_class, "of the first cause in the job's own log"),
     HC_TEXT_OF("log_name", own_name, "of that cause, as an exception"),
     HC_INTEGER_OF("log_ns", own_time, "ns", "when the log says so"),
@@ -164,7 +184,10 @@ HC_GIVES(double, node_days_of, (double)failures_of(at)->gpu_node_ns / NS_PER_DAY
 HC_GIVES(double, chance_of, failures_of(at)->chance)
 HC_GIVES(double, chance_low_of, failures_of(at)->chance_low)
 HC_GIVES(double, chance_high_of, failures_of(at)->chance_high)
-HC_GIVES(int64_t, events_of, (int64_t)failures_of(at)->set->n)
+HC_GIVES(int64_t, events_of,
+         (int64_t)failures_of(at)->set->n - failures_of(at)->set->n_of_incidents)
+HC_GIVES(int64_t, incidents_of,
+         failures_of(at)->recorded ? (int64_t)failures_of(at)->recorded->n : 0)
 HC_GIVES(int64_t, repeats_of, failures_of(at)->set->n_repeats)
 HC_GIVES(int64_t, tools_of, failures_of(at)->set->n_of_tools)
 
@@ -173,6 +196,7 @@ static const struct hc_field report_fields[] = {
     REPORT("archive", archive, "", "that was read"),
     REPORT("cluster", cluster, "", "that was asked for; null: all"),
     HC_INTEGER_OF("events", events_of, "", "that nodes reported, repeats within 5 s as one"),
+    HC_INTEGER_OF("incidents", incidents_of, "", "that are recorded, with a time or without"),
     HC_INTEGER_OF("repeats", repeats_of, "", "within 5 s of the same"),
     HC_INTEGER_OF("events_of_tools", tools_of, "", "of processes that watch GPUs"),
     REPORT("log_events_unjoined", n_own_unjoined, "",

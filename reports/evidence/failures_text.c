@@ -29,7 +29,11 @@ static void put_events(FILE *stream, const struct hc_failures_report *report)
     const struct hc_evidence_set *set = report->failures->set;
     struct hc_text_line line = {.used = 0};
     char count[3][HC_NUMBER_TEXT];
-    hc_line_add(&line, "%s of %zu nodes", hc_format_count((int64_t)set->n, count[0]), set->nodes.n);
+    hc_line_add(&line, "%s of %zu nodes",
+                hc_format_count((int64_t)set->n - set->n_of_incidents, count[0]),
+                set->nodes.n - set->n_places);
+    if (report->failures->recorded && report->failures->recorded->n)
+        hc_line_add(&line, ", %zu recorded incidents", report->failures->recorded->n);
     if (set->n_repeats)
         hc_line_add(&line, " (and %s repeats within 5 s)",
                     hc_format_count(set->n_repeats, count[1]));
@@ -167,10 +171,17 @@ static void put_failure(struct hc_section *section, const struct hc_failures *f,
                     failure->correction->detail ? failure->correction->detail : "",
                     failure->event ? "; " : "");
     if (failure->event) {
-        hc_line_add(&line, "%s", hc_event_class_name(failure->event->event_class));
+        const char *node = f->set->nodes.text[failure->event->node];
+        int32_t name = failure->event->name;
+        if (failure->event->incident)
+            hc_line_add(&line, "incident %.100s",
+                        name == HC_MISSING_I32 ? "?" : f->set->texts.text[name]);
+        else
+            hc_line_add(&line, "%s", hc_event_class_name(failure->event->event_class));
         if (failure->event->code != HC_MISSING_I32)
             hc_line_add(&line, " %" PRId32, failure->event->code);
-        hc_line_add(&line, " on %s", f->set->nodes.text[failure->event->node]);
+        if (node[0] != HC_EVIDENCE_JOB[0])
+            hc_line_add(&line, " on %s", node);
     } else if (failure->cycle == HC_MISSING_I32 && !failure->correction) {
         hc_line_add(&line, "%s", hc_job_state_name((enum hc_job_state)failure->state));
     }

@@ -24,7 +24,7 @@ END
 hindcast ingest -q -a a sacct.txt
 hindcast ingest -q -a a corrections.csv
 hindcast report failures -a a
-hindcast report failures -a a --csv - | cut -d, -f2,3,9,16,17,31-
+hindcast report failures -a a --csv - | cut -d, -f2,3,9,16,17,31-40
 hindcast report failures -a a --json | grep '"taken_out"\|"put_in"\|"outcome"'
 hindcast ingest -q -a a sacct.txt # they stay
 hindcast report failures -a a --json | grep -c '"outcome": "acted"'
