@@ -17,7 +17,7 @@
 struct account_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
-    const char *cluster, *sreport, *zone;
+    const char *cluster, *sreport, *zone, *site;
     struct hc_moment from, to;
     int64_t top;
     struct hc_report_options report;
@@ -87,8 +87,8 @@ static enum hc_status write_report(const struct account_settings *settings,
 
 /* usage: of --sreport, whose window it is; NULL without. */
 static enum hc_status run_on(const struct account_settings *settings,
-                             const struct hc_archive *archive, const struct hc_job_usage *usage,
-                             struct hc_error *err)
+                             const struct hc_account_choice *choice,
+                             const struct hc_job_usage *usage, struct hc_error *err)
 {
     struct hc_job_account account = {.from_ns =
                                          settings->from.is_given ? settings->from.ns : INT64_MIN,
@@ -100,24 +100,26 @@ static enum hc_status run_on(const struct account_settings *settings,
     }
     struct hc_account_source source = {0};
     struct hc_account_result result = {0};
-    enum hc_status status = hc_account_load(&account, &source, archive, settings->cluster, err);
+    enum hc_status status = hc_account_load(&account, &source, choice, err);
     if (!status)
         status = hc_account_result_make(&result, &account, err);
     if (!status && usage)
         status = hc_usage_check_make(&check, usage, &account, err);
     check.file = settings->sreport;
     if (!status)
-        status = write_report(settings,
-                              &(struct hc_account_report){.result = &result,
-                                                          .check = usage ? &check : NULL,
-                                                          .archive = archive->path,
-                                                          .cluster = settings->cluster,
-                                                          .n_segments = source.n_segments,
-                                                          .n_clusters = source.n_clusters,
-                                                          .first_day = source.first_day,
-                                                          .last_day = source.last_day,
-                                                          .top = (size_t)settings->top},
-                              err);
+        status = write_report(
+            settings,
+            &(struct hc_account_report){.result = &result,
+                                        .check = usage ? &check : NULL,
+                                        .archive = choice->archive->path,
+                                        .currency = choice->site ? choice->site->currency : NULL,
+                                        .cluster = settings->cluster,
+                                        .n_segments = source.n_segments,
+                                        .n_clusters = source.n_clusters,
+                                        .first_day = source.first_day,
+                                        .last_day = source.last_day,
+                                        .top = (size_t)settings->top},
+            err);
     if (!status)
         status = hc_fail_on(&settings->report.fail_on, &hc_account_figures, &result, NULL, err);
     if (!status && check.is_finding)
@@ -153,8 +155,16 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
         return err->status;
     struct hc_job_usage usage = {0};
     enum hc_status status = settings->sreport ? read_sreport(&usage, settings, err) : HC_OK;
+    struct hc_site site = {0};
+    bool has_site = !status && hc_site_is_there(settings->site);
+    if (has_site)
+        status = hc_site_open(&site, settings->site, err);
+    const struct hc_account_choice choice = {
+        .archive = archive, .cluster = settings->cluster, .site = has_site ? &site : NULL};
     if (!status)
-        status = run_on(settings, archive, settings->sreport ? &usage : NULL, err);
+        status = run_on(settings, &choice, settings->sreport ? &usage : NULL, err);
+    if (has_site)
+        hc_site_close(&site);
     hc_job_usage_fini(&usage);
     hc_archive_close(archive);
     return status;
@@ -182,6 +192,13 @@ static const struct hc_option options[] = {
      .target = offsetof(struct account_settings, cluster),
      .unset = "all",
      .help = "count the jobs of this cluster"},
+    {.name = "site",
+     .kind = HC_OPTION_TEXT,
+     .argument = "FILE",
+     .target = offsetof(struct account_settings, site),
+     .unset = "$HINDCAST_SITE, else site.json if there is one",
+     .help =
+         "a site file, which says what a GPU-hour of a partition costs, and what its nodes have"},
     {.name = "sreport",
      .kind = HC_OPTION_TEXT,
      .argument = "FILE",

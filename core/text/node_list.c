@@ -2,6 +2,7 @@
 
 #include "core/base/printable.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -230,4 +231,10 @@ const char *hc_node_list_next(struct hc_node_list_reader *reader)
     write_name(reader);
     next_name(reader);
     return reader->name;
+}
+
+size_t hc_node_short_length(const char *node)
+{
+    const char *dot = isalpha((unsigned char)node[0]) ? strchr(node, '.') : NULL;
+    return dot ? (size_t)(dot - node) : strlen(node);
 }

@@ -50,4 +50,8 @@ enum hc_status hc_node_list_open(struct hc_node_list_reader *reader, const char 
 /* The next name, terminated and valid until the next call; NULL behind the last. */
 const char *hc_node_list_next(struct hc_node_list_reader *reader);
 
+/* Length of a node's name without its domain: lists of a scheduler have "gpu1", logs may have
+ * "gpu1.site.org". An address of digits is whole. */
+size_t hc_node_short_length(const char *node);
+
 #endif

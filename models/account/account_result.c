@@ -14,6 +14,11 @@ static double hours(hc_wide_ns ns)
     return (double)ns / HOUR_NS;
 }
 
+static double cost_of(const struct hc_account_sum *sum)
+{
+    return sum->priced_gpu_ns ? (double)sum->cost / HC_ACCOUNT_PRICE_UNITS / HOUR_NS : NAN;
+}
+
 /* ---- groups ---- */
 
 static int compare_rows(const void *a, const void *b)
@@ -42,6 +47,7 @@ static enum hc_status fill_rows(struct hc_account_rows *rows,
                                     .n_attempts = sum->n_attempts,
                                     .gpu_hours = hours(sum->gpu_ns),
                                     .cpu_hours = hours(sum->cpu_ns),
+                                    .cost = cost_of(sum),
                                     .share = whole ? (double)part / (double)whole : NAN};
     }
     qsort(rows->rows, rows->n, sizeof *rows->rows, compare_rows);
@@ -72,8 +78,6 @@ static void fill_queue(struct hc_account_result *result, struct hc_account_queue
 
 /* ---- what is not known ---- */
 
-static const enum hc_job_state interrupted[] = {HC_JOB_NODE_FAIL, HC_JOB_BOOT_FAIL,
-                                                HC_JOB_PREEMPTED, HC_JOB_REQUEUED};
 static const enum hc_job_state failed[] = {HC_JOB_FAILED, HC_JOB_NODE_FAIL, HC_JOB_OUT_OF_MEMORY,
                                            HC_JOB_BOOT_FAIL};
 #define N_OF(states) (sizeof(states) / sizeof *(states))
@@ -108,14 +112,12 @@ static void fill_needs(struct hc_account_result *result)
 
 static void fill_interrupted(struct hc_account_result *result)
 {
-    const struct hc_account_groups *states = &result->account->groups[HC_ACCOUNT_BY_STATE];
-    for (size_t i = 0; i < states->names.n; i++)
-        for (size_t k = 0; k < N_OF(interrupted); k++)
-            if (strcmp(states->names.text[i], hc_job_state_name(interrupted[k])) == 0)
-                result->n_interrupted += states->sums[i].n_attempts;
+    const struct hc_job_account *account = result->account;
+    result->n_interrupted = account->interrupted.n_attempts;
     result->interrupted_low_gpu_hours = 0;
-    result->interrupted_high_gpu_hours =
-        hours(hc_job_account_of_states(result->account, interrupted, N_OF(interrupted)));
+    result->interrupted_high_gpu_hours = hours(account->interrupted.gpu_ns);
+    result->n_put_in = account->put_in.n_attempts;
+    result->n_taken_out = account->taken_out.n_attempts;
 }
 
 enum hc_status hc_account_result_make(struct hc_account_result *result,
@@ -124,6 +126,9 @@ enum hc_status hc_account_result_make(struct hc_account_result *result,
     *result = (struct hc_account_result){.account = account};
     result->gpu_hours = hours(account->total.gpu_ns);
     result->cpu_hours = hours(account->total.cpu_ns);
+    result->cost = cost_of(&account->total);
+    result->unpriced_gpu_hours = hours(account->total.gpu_ns - account->total.priced_gpu_ns);
+    result->estimated_gpu_hours = hours(account->estimated_gpu_ns);
     for (int by = 0; by < HC_N_ACCOUNT_GROUPINGS; by++)
         if (fill_rows(&result->by[by], &account->groups[by], &account->total, err)) {
             hc_account_result_fini(result);

@@ -11,6 +11,7 @@ struct hc_account_row {
     const char *name; /* of the account */
     int64_t n_attempts;
     double gpu_hours, cpu_hours;
+    double cost;  /* in the currency of the site; NaN: no price is known */
     double share; /* of all GPU-hours, or of CPU-hours where there are no GPUs; NaN: of nothing */
 };
 
@@ -28,6 +29,9 @@ struct hc_account_need {
 struct hc_account_result {
     const struct hc_job_account *account;
     double gpu_hours, cpu_hours;
+    double cost, unpriced_gpu_hours; /* NaN and all: no price is known */
+    double estimated_gpu_hours;      /* of attempts whose GPUs are those of their nodes */
+    int64_t n_put_in, n_taken_out;   /* interrupted ones, by what people say */
     struct hc_account_rows by[HC_N_ACCOUNT_GROUPINGS];
     int64_t n_waits;
     double wait_mean_s, wait_median_s, wait_p90_s, wait_p99_s; /* NaN: no job waited */

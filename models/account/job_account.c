@@ -8,6 +8,10 @@
 
 #define FIRST_MINUTES_NS ((int64_t)15 * 60 * 1000000000)
 #define GPUS_OF_A_NODE   8
+/* Where a time that a correction names must lie around an end: as for failures of which no log was
+ * read. */
+#define CORRECTED_BEFORE_NS ((int64_t)22 * 60 * 1000000000)
+#define CORRECTED_AFTER_NS  ((int64_t)5 * 60 * 1000000000)
 
 const char *hc_account_grouping_name(enum hc_account_grouping by)
 {
@@ -67,6 +71,15 @@ static bool find_span(const struct hc_job_account *account, const struct hc_acco
 
 /* ---- groups ---- */
 
+static void add_sum(struct hc_account_sum *to, const struct hc_account_sum *sum)
+{
+    to->n_attempts += sum->n_attempts;
+    to->gpu_ns += sum->gpu_ns;
+    to->cpu_ns += sum->cpu_ns;
+    to->cost += sum->cost;
+    to->priced_gpu_ns += sum->priced_gpu_ns;
+}
+
 static enum hc_status add_to_group(struct hc_account_groups *groups, const char *name,
                                    const struct hc_account_sum *sum, struct hc_error *err)
 {
@@ -79,9 +92,7 @@ static enum hc_status add_to_group(struct hc_account_groups *groups, const char 
         return err->status;
     if (groups->names.n > had)
         groups->sums[code] = (struct hc_account_sum){0};
-    groups->sums[code].n_attempts += sum->n_attempts;
-    groups->sums[code].gpu_ns += sum->gpu_ns;
-    groups->sums[code].cpu_ns += sum->cpu_ns;
+    add_sum(&groups->sums[code], sum);
     return HC_OK;
 }
 
@@ -99,6 +110,43 @@ static const char *name_of(const struct hc_account_attempt *a, enum hc_account_g
     default:
         return a->user;
     }
+}
+
+/* ---- interruptions ---- */
+
+static bool is_interrupted(int32_t state)
+{
+    return state == HC_JOB_NODE_FAIL || state == HC_JOB_BOOT_FAIL || state == HC_JOB_PREEMPTED ||
+           state == HC_JOB_REQUEUED;
+}
+
+/* Whether it was interrupted, after what people say of its end. */
+static void count_interruption(struct hc_job_account *account, const struct hc_account_attempt *a,
+                               const struct hc_account_sum *sum)
+{
+    const struct hc_corrected_end end = {
+        .cluster = a->cluster,
+        .nodes = a->nodes,
+        .job = a->job,
+        .from_ns = a->end_ns - CORRECTED_BEFORE_NS,
+        .to_ns = a->end_ns + CORRECTED_AFTER_NS,
+        .gpu_ns = (int64_t)sum->gpu_ns,
+        .array_task = a->array_task,
+        .restarts = a->restarts,
+        .is_failure = hc_job_state_is_failure(a->state),
+    };
+    bool by_rules = is_interrupted(a->state), is_one = by_rules;
+    const struct hc_correction *said = account->corrections && a->end_ns != HC_MISSING_I64
+                                           ? hc_corrections_find(account->corrections, &end)
+                                           : NULL;
+    if (said && said->cause != HC_CORRECTION_UNKNOWN)
+        is_one = said->cause != HC_CORRECTION_USER && said->cause != HC_CORRECTION_NO_FAILURE;
+    if (is_one)
+        add_sum(&account->interrupted, sum);
+    if (is_one && !by_rules)
+        add_sum(&account->put_in, sum);
+    if (!is_one && by_rules)
+        add_sum(&account->taken_out, sum);
 }
 
 /* ---- what is not there ---- */
@@ -181,13 +229,16 @@ static enum hc_status count(struct hc_job_account *account, const struct hc_acco
     struct hc_account_sum sum = {.n_attempts = 1};
     sum.gpu_ns = (hc_wide_ns)held_ns * gpus;
     sum.cpu_ns = (hc_wide_ns)(ran_ns > 0 ? ran_ns : 0) * (a->cpus == HC_MISSING_I32 ? 0 : a->cpus);
+    sum.cost = sum.gpu_ns * a->price;
+    sum.priced_gpu_ns = a->price ? sum.gpu_ns : 0;
     for (int by = 0; by < HC_N_ACCOUNT_GROUPINGS; by++)
         if (add_to_group(&account->groups[by], name_of(a, (enum hc_account_grouping)by), &sum, err))
             return err->status;
     note_extent(account, span);
-    account->total.n_attempts++;
-    account->total.gpu_ns += sum.gpu_ns;
-    account->total.cpu_ns += sum.cpu_ns;
+    add_sum(&account->total, &sum);
+    count_interruption(account, a, &sum);
+    account->n_gpus_estimated += a->has_estimated_gpus;
+    account->estimated_gpu_ns += a->has_estimated_gpus ? sum.gpu_ns : 0;
     account->n_running += span->is_running;
     account->n_gpus_unknown += a->gpus == HC_MISSING_I32;
     account->n_suspended_clipped +=

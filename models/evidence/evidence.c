@@ -4,7 +4,8 @@
 #include "core/base/missing.h"
 #include "core/text/node_list.h"
 
-#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,13 +37,6 @@ bool hc_evidence_is_of_node(enum hc_event_class event_class)
 
 /* ---- events ---- */
 
-/* A name without its domain: lists of a scheduler have "gpu1", logs may have "gpu1.site.org". */
-static size_t short_length(const char *node)
-{
-    const char *dot = isalpha((unsigned char)node[0]) ? strchr(node, '.') : NULL;
-    return dot ? (size_t)(dot - node) : strlen(node);
-}
-
 /* Processes that look at GPUs beside jobs; a fault of theirs is not one of a job's. */
 static bool is_tool(const char *process)
 {
@@ -70,13 +64,13 @@ enum hc_status hc_evidence_add(struct hc_evidence_set *set, const struct hc_node
         return HC_OK;
     event.is_of_tool = is_tool(row->process);
     event.n_repeats = 0;
-    if (hc_text_set_add(&set->nodes, row->node, short_length(row->node), &event.node, err) ||
+    if (hc_text_set_add(&set->nodes, row->node, hc_node_short_length(row->node), &event.node,
+                        err) ||
         intern(&set->texts, row->source, &event.source, err) ||
         intern(&set->texts, row->name, &event.name, err) ||
         hc_reserve(&set->events, &set->room, set->n + 1, sizeof *set->events, err))
         return err->status;
-    set->first_ns = set->n == 0 || event.time_ns < set->first_ns ? event.time_ns : set->first_ns;
-    set->last_ns = set->n == 0 || event.time_ns > set->last_ns ? event.time_ns : set->last_ns;
+    set->n_of_incidents += event.incident > 0;
     set->events[set->n++] = event;
     return HC_OK;
 }
@@ -94,13 +88,15 @@ static int compare_events(const void *a, const void *b)
         return x->code < y->code ? -1 : 1;
     if (x->pid != y->pid)
         return x->pid < y->pid ? -1 : 1;
+    if (x->incident != y->incident)
+        return x->incident < y->incident ? -1 : 1;
     return (x->line > y->line) - (x->line < y->line);
 }
 
 static bool are_same(const struct hc_node_event *a, const struct hc_node_event *b)
 {
     return a->node == b->node && a->event_class == b->event_class && a->code == b->code &&
-           a->pid == b->pid && a->name == b->name;
+           a->pid == b->pid && a->name == b->name && !a->incident == !b->incident;
 }
 
 /* Whether an event repeats one of the kept ones before it, within 5 s of its last repeat; that one.
@@ -129,7 +125,8 @@ static enum hc_status coalesce(struct hc_evidence_set *set, struct hc_error *err
         if (before) {
             before->n_repeats++;
             last_ns[before - set->events] = event.time_ns;
-            set->n_repeats++;
+            set->n_repeats += !event.incident;
+            set->n_of_incidents -= event.incident > 0;
             continue;
         }
         set->n_of_tools += event.is_of_tool;
@@ -141,10 +138,28 @@ static enum hc_status coalesce(struct hc_evidence_set *set, struct hc_error *err
     return HC_OK;
 }
 
+/* From when to when it is known what nodes said: recorded incidents, which may be of years, tell of
+ * it only where there is nothing else. */
+static void find_extent(struct hc_evidence_set *set)
+{
+    bool has_nodes = set->n_of_incidents < (int64_t)set->n, is_first = true;
+    for (size_t i = 0; i < set->n; i++) {
+        int64_t time_ns = set->events[i].time_ns;
+        if (has_nodes && set->events[i].incident)
+            continue;
+        set->first_ns = is_first || time_ns < set->first_ns ? time_ns : set->first_ns;
+        set->last_ns = is_first || time_ns > set->last_ns ? time_ns : set->last_ns;
+        is_first = false;
+    }
+    for (size_t i = 0; i < set->nodes.n; i++)
+        set->n_places += set->nodes.text[i][0] == HC_EVIDENCE_JOB[0];
+}
+
 enum hc_status hc_evidence_end(struct hc_evidence_set *set, struct hc_error *err)
 {
     if (set->n)
         qsort(set->events, set->n, sizeof *set->events, compare_events);
+    find_extent(set);
     if (coalesce(set, err))
         return err->status;
     set->first = hc_new_array(set->nodes.n + 1, sizeof *set->first, err);
@@ -189,16 +204,19 @@ static enum hc_failure_evidence weigh(const struct search *search,
                                       const struct hc_node_event *event, int64_t shift_ns)
 {
     const struct hc_end *end = search->end;
+    if (event->names_job && event->attempt != HC_MISSING_I32 &&
+        event->attempt != (end->restarts == HC_MISSING_I32 ? 0 : end->restarts))
+        return HC_EVIDENCE_NONE;
     bool is_in_time = event->time_ns <= end->end_ns + shift_ns || end->is_node_failure;
     bool names_rank = shift_ns == 0 && end->root_pid != HC_MISSING_I64 &&
                       event->pid == end->root_pid && end->root_node &&
                       strncmp(search->set->nodes.text[event->node], end->root_node,
-                              short_length(end->root_node)) == 0;
+                              hc_node_short_length(end->root_node)) == 0;
     if (!can_stop(event))
         return HC_EVIDENCE_COINCIDENT;
-    return !is_in_time  ? HC_EVIDENCE_COINCIDENT
-           : names_rank ? HC_EVIDENCE_CERTAIN
-                        : HC_EVIDENCE_LIKELY;
+    return !is_in_time                      ? HC_EVIDENCE_COINCIDENT
+           : names_rank || event->names_job ? HC_EVIDENCE_CERTAIN
+                                            : HC_EVIDENCE_LIKELY;
 }
 
 /* The first event of a node from a time on. */
@@ -263,6 +281,30 @@ static void look_at_node(struct search *search, int32_t node)
             search->chance |= 1u << s;
 }
 
+static void look_at_place(struct search *search, const char *kind, const char *name)
+{
+    char text[300];
+    if (!name)
+        return;
+    int n = snprintf(text, sizeof text, "%s%.250s", kind, name);
+    int32_t place = hc_text_set_find(&search->set->nodes, text, (size_t)n);
+    if (place >= 0)
+        look_at_node(search, place);
+}
+
+static void look_at_places(struct search *search)
+{
+    char number[32];
+    const struct hc_end *end = search->end;
+    if (search->set->n_places == 0)
+        return;
+    snprintf(number, sizeof number, "%" PRId64, end->job);
+    look_at_place(search, HC_EVIDENCE_JOB, number);
+    look_at_place(search, HC_EVIDENCE_GROUP, end->partition);
+    if (end->cluster && (!end->partition || strcmp(end->cluster, end->partition) != 0))
+        look_at_place(search, HC_EVIDENCE_GROUP, end->cluster);
+}
+
 void hc_evidence_judge(const struct hc_evidence_set *set, const struct hc_end *end,
                        struct hc_judgement *judgement)
 {
@@ -274,11 +316,12 @@ void hc_evidence_judge(const struct hc_evidence_set *set, const struct hc_end *e
         judgement->has_bad_list =
             hc_node_list_open(&reader, end->nodes, strlen(end->nodes), &bad) != HC_OK;
         for (const char *name; !judgement->has_bad_list && (name = hc_node_list_next(&reader));) {
-            int32_t node = hc_text_set_find(&set->nodes, name, short_length(name));
+            int32_t node = hc_text_set_find(&set->nodes, name, hc_node_short_length(name));
             if (node >= 0)
                 look_at_node(&search, node);
         }
     }
+    look_at_places(&search);
     for (int s = 0; s < 2 * HC_EVIDENCE_SHIFTS; s++) {
         judgement->n_shifts += set->n && is_covered(&search, shift_of(s));
         judgement->n_chance += (search.chance >> s) & 1;

@@ -2,10 +2,10 @@
  * sure that is (account.md 4).
  *
  * Evidence that the infrastructure ended an attempt is
- * - certain: the scheduler says that a node failed, or a kernel names the process of the rank that
- *   failed first;
- * - likely: an event on one of its nodes that can stop a job, from 10 minutes before the fault to 5
- *   minutes after its notice, and before the end unless a node failed;
+ * - certain: the scheduler says that a node failed, a kernel names the process of the rank that
+ *   failed first, or a recorded incident of the infrastructure names the job;
+ * - likely: an event, or a recorded incident, on one of its nodes that can stop a job, from 10
+ * minutes before the fault to 5 minutes after its notice, and before the end unless a node failed;
  * - coincident: an event in that window that is neither: one that follows any end (the driver
  *   cleans up), that is the program's own most often, of another process, or after the end.
  * The number of likely ones that chance alone would give is counted beside them: the same windows
@@ -30,6 +30,11 @@
 #define HC_EVIDENCE_HANG_NS   ((int64_t)720 * 1000000000)
 #define HC_EVIDENCE_SHIFTS    7 /* days to either side */
 
+/* Places of recorded incidents that name no node: that of a job by its number, and that of a
+ * partition or cluster. No node is called so. */
+#define HC_EVIDENCE_JOB   "\001job "
+#define HC_EVIDENCE_GROUP "\001group "
+
 enum hc_failure_evidence {
     HC_EVIDENCE_CERTAIN,
     HC_EVIDENCE_LIKELY,
@@ -50,7 +55,10 @@ struct hc_node_event {
     int32_t n_repeats;    /* the same within 5 s of the one before */
     enum hc_event_class event_class;
     enum hc_event_effect effect;
-    bool is_of_tool; /* of a process that watches GPUs, not of a job */
+    bool is_of_tool;  /* of a process that watches GPUs, not of a job */
+    int32_t incident; /* 1 + that of the recorded ones (recorded.h); 0: a node said it */
+    bool names_job;   /* of an incident, at the place of its job */
+    int32_t attempt;  /* there: restarts that it names, or missing */
 };
 
 /* All of them: on nodes; texts without a node are not taken. */
@@ -61,6 +69,8 @@ struct hc_evidence_set {
     size_t *first;                /* of a node: events[first[node]] to events[first[node + 1]] */
     int64_t first_ns, last_ns;
     int64_t n_repeats, n_of_tools;
+    int64_t n_of_incidents; /* of the events */
+    size_t n_places;        /* of the nodes, those that are none */
 };
 
 /* An event as its table has it. */
@@ -82,7 +92,10 @@ struct hc_end {
     int64_t root_pid;      /* of the rank that failed first, or missing */
     const char *root_node; /* where that was, or NULL */
     bool is_node_failure;  /* the scheduler says so */
-    const char *nodes;     /* list of its nodes, as the scheduler writes it; NULL: not known */
+    int64_t job;           /* its number; by it, its restarts, partition and cluster recorded */
+    int32_t restarts;      /* incidents are found; missing, NULL: none is */
+    const char *partition, *cluster;
+    const char *nodes; /* list of its nodes, as the scheduler writes it; NULL: not known */
 };
 
 struct hc_judgement {

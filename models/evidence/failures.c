@@ -18,10 +18,7 @@ static bool is_node_failure(int32_t state)
 
 static bool is_failure(const struct hc_failure *failure)
 {
-    int32_t state = failure->state;
-    return failure->cycle != HC_MISSING_I32 || is_node_failure(state) || state == HC_JOB_FAILED ||
-           state == HC_JOB_OUT_OF_MEMORY || state == HC_JOB_LAUNCH_FAILED ||
-           state == HC_JOB_REQUEUED;
+    return failure->cycle != HC_MISSING_I32 || hc_job_state_is_failure(failure->state);
 }
 
 /* ---- what the log of the job says ---- */
@@ -71,6 +68,8 @@ static enum hc_failure_side side_of(const struct hc_failures *failures,
 {
     if (failure->evidence <= HC_EVIDENCE_LIKELY)
         return HC_SIDE_INFRASTRUCTURE;
+    if (failure->event && failure->event->names_job && failure->event->effect == HC_EFFECT_PROGRAM)
+        return HC_SIDE_USER;
     if (failure->own >= 0 && is_users(&failures->own[failure->own]))
         return HC_SIDE_USER;
     return HC_SIDE_UNKNOWN;
@@ -109,34 +108,90 @@ static enum hc_status keep(struct hc_failures *failures, const struct hc_failure
     return HC_OK;
 }
 
-enum hc_status hc_failures_add(struct hc_failures *failures, struct hc_failure_row *row,
-                               struct hc_error *err)
+/* What a person says of the end, or NULL. */
+static const struct hc_correction *ask(struct hc_failures *failures,
+                                       const struct hc_failure_row *row)
+{
+    const struct hc_failure *failure = &row->failure;
+    const struct hc_corrected_end end = {
+        .cluster = row->cluster,
+        .nodes = row->end.nodes,
+        .job = failure->job,
+        .from_ns = row->end.fault_ns - HC_EVIDENCE_BEFORE_NS,
+        .to_ns = row->end.end_ns + HC_EVIDENCE_AFTER_NS,
+        .gpu_ns = failure->gpu_ns,
+        .array_task = failure->array_task,
+        .restarts = failure->restarts,
+        .is_launch = failure->cycle != HC_MISSING_I32,
+        .is_failure = failure->is_by_rules,
+    };
+    return failures->corrections ? hc_corrections_find(failures->corrections, &end) : NULL;
+}
+
+/* Whether an end is a failure, after what a person says of it. */
+static bool is_kept(struct hc_failures *failures, struct hc_failure *failure)
+{
+    if (!failure->correction)
+        return failure->is_by_rules;
+    enum hc_correction_cause cause = failure->correction->cause;
+    bool is_one = cause == HC_CORRECTION_INFRASTRUCTURE || cause == HC_CORRECTION_USER ||
+                  (cause == HC_CORRECTION_UNKNOWN && failure->is_by_rules);
+    failures->n_taken_out += failure->is_by_rules && !is_one;
+    failures->n_put_in += is_one && !failure->is_by_rules;
+    return is_one;
+}
+
+static void judge(struct hc_failures *failures, struct hc_failure_row *row)
 {
     struct hc_failure *failure = &row->failure;
     struct hc_judgement judgement;
-    bool is_whole = failure->cycle == HC_MISSING_I32;
-    row->end.fault_ns = row->end.end_ns;
-    row->end.is_node_failure = is_whole && is_node_failure(failure->state);
-    if (is_whole && failure->gpus > 0 && failure->nodes > 0)
-        failures->gpu_node_ns +=
-            (hc_lost_gpu_ns)failure->nodes * (row->end.end_ns - row->end.start_ns);
-    failures->n_ends += is_whole;
-    if (!is_failure(failure)) {
-        if (failure->state == HC_JOB_COMPLETED)
-            count_healthy(failures, row);
-        else
-            failures->n_stopped++;
-        return HC_OK;
-    }
-    hear_log(failures, row);
     hc_evidence_judge(failures->set, &row->end, &judgement);
     failure->evidence = judgement.evidence;
     failure->event = judgement.event;
     failure->n_shifts = judgement.n_shifts;
     failure->n_chance = judgement.n_chance;
     failure->side = side_of(failures, failure);
+    failure->ruled_evidence = failure->evidence;
+    failure->ruled_side = failure->side;
     failures->n_without_log += !row->has_log && !row->end.is_node_failure;
     failures->n_bad_lists += judgement.has_bad_list;
+    if (!failure->correction)
+        return;
+    bool is_ours = failure->correction->cause == HC_CORRECTION_INFRASTRUCTURE;
+    failure->evidence = is_ours ? HC_EVIDENCE_CERTAIN : HC_EVIDENCE_NONE;
+    failure->side = is_ours                                            ? HC_SIDE_INFRASTRUCTURE
+                    : failure->correction->cause == HC_CORRECTION_USER ? HC_SIDE_USER
+                                                                       : HC_SIDE_UNKNOWN;
+}
+
+enum hc_status hc_failures_add(struct hc_failures *failures, struct hc_failure_row *row,
+                               struct hc_error *err)
+{
+    struct hc_failure *failure = &row->failure;
+    bool is_whole = failure->cycle == HC_MISSING_I32;
+    row->end.job = failure->job;
+    row->end.restarts = failure->restarts;
+    row->end.cluster = row->cluster;
+    row->end.fault_ns = row->end.end_ns;
+    row->end.is_node_failure = is_whole && is_node_failure(failure->state);
+    if (is_whole && failure->gpus > 0 && failure->nodes > 0)
+        failures->gpu_node_ns +=
+            (hc_lost_gpu_ns)failure->nodes * (row->end.end_ns - row->end.start_ns);
+    failures->n_ends += is_whole;
+    failure->is_by_rules = is_failure(failure);
+    if (failure->is_by_rules)
+        hear_log(failures, row);
+    failure->correction = ask(failures, row);
+    if (!is_kept(failures, failure)) {
+        if (!failure->is_by_rules && failure->state == HC_JOB_COMPLETED)
+            count_healthy(failures, row);
+        else if (!failure->is_by_rules)
+            failures->n_stopped++;
+        return HC_OK;
+    }
+    if (!failure->is_by_rules)
+        hear_log(failures, row);
+    judge(failures, row);
     return keep(failures, row, err);
 }
 
@@ -149,7 +204,8 @@ static void add(struct hc_failure_sum *sum, const struct hc_failure *failure)
 }
 
 /* What chance gives: of each failure the share of other days on which it would have counted. A
- * failure of a node is certain without an event, and no subject of chance. */
+ * failure of a node, and what a person says, are certain without an event, and no subject of
+ * chance. */
 static void sum_chance(struct hc_failures *failures)
 {
     double expected = 0;
@@ -157,7 +213,7 @@ static void sum_chance(struct hc_failures *failures)
     double n_shifts = 0;
     for (size_t i = 0; i < failures->n; i++) {
         const struct hc_failure *f = &failures->failures[i];
-        if (f->n_shifts == 0 || is_node_failure(f->state))
+        if (f->n_shifts == 0 || f->correction || is_node_failure(f->state))
             continue;
         n_known++;
         n_shifts += f->n_shifts;

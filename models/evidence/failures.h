@@ -3,12 +3,17 @@
  *
  * A failure is an end in a state that tells of one (failed, out of memory, a node's, a boot's, a
  * launch's failure, a requeue), or the end of a launch of training inside an attempt that another
- * follows. What people, limits and pre-emption stopped is no failure.
+ * follows. What people, limits and pre-emption stopped is no failure. What a person says of an end
+ * (corrections.h) goes before all of that: infrastructure and user make a failure of any end, with
+ * certain evidence for the infrastructure or none, unknown leaves nobody's failure, and the others
+ * say that there was none.
  */
 #ifndef HC_MODELS_EVIDENCE_FAILURES_H
 #define HC_MODELS_EVIDENCE_FAILURES_H
 
+#include "models/evidence/corrections.h"
 #include "models/evidence/evidence.h"
+#include "models/evidence/recorded.h"
 
 __extension__ typedef __int128 hc_lost_gpu_ns;
 
@@ -33,6 +38,10 @@ struct hc_failure {
     const struct hc_node_event *event; /* of the set, or NULL */
     int32_t own;                       /* of hc_failures.own: what its log said first, or -1 */
     int32_t n_shifts, n_chance;
+    const struct hc_correction *correction; /* that holds, or NULL; then what the rules say: */
+    enum hc_failure_evidence ruled_evidence;
+    enum hc_failure_side ruled_side;
+    bool is_by_rules; /* a failure for them too */
 };
 
 struct hc_failure_sum {
@@ -42,6 +51,8 @@ struct hc_failure_sum {
 
 struct hc_failures {
     const struct hc_evidence_set *set;
+    struct hc_corrections *corrections; /* or NULL */
+    const struct hc_recorded *recorded; /* incidents that are events of the set; or NULL */
     struct hc_text_set texts;
     size_t n, room;
     struct hc_failure *failures;
@@ -53,6 +64,8 @@ struct hc_failures {
     int64_t n_healthy_any;      /* of these, with any event in the window */
     int64_t n_stopped;          /* ended by a person, a limit or pre-emption */
     int64_t n_without_log;      /* failures of which no log was read, node failures apart */
+    int64_t n_taken_out;        /* failures by the rules that a correction says were none */
+    int64_t n_put_in;           /* failures that only a correction makes */
     int64_t n_bad_lists;        /* failures whose list of nodes cannot be read */
     hc_lost_gpu_ns gpu_node_ns; /* nodes times time of attempts with GPUs */
     /* Filled by hc_failures_sum: */

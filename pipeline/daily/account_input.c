@@ -2,8 +2,11 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/base/missing.h"
+#include "pipeline/daily/correction_input.h"
 #include "pipeline/daily/record_scan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,15 +16,37 @@
      BIT(HC_JOBS_RESTARTS) | BIT(HC_JOBS_PARTITION) | BIT(HC_JOBS_ACCOUNT) | BIT(HC_JOBS_USER) |   \
      BIT(HC_JOBS_STATE) | BIT(HC_JOBS_SUBMIT_NS) | BIT(HC_JOBS_ELIGIBLE_NS) |                      \
      BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) | BIT(HC_JOBS_ELAPSED_NS) |                       \
-     BIT(HC_JOBS_SUSPENDED_NS) | BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_CPUS))
+     BIT(HC_JOBS_SUSPENDED_NS) | BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_CPUS) | BIT(HC_JOBS_NODES))
+
+struct loading {
+    struct hc_job_account *account;
+    const struct hc_account_choice *choice;
+    bool has_nodes; /* corrections are about nodes: lists of them are read */
+};
+
+/* What the site says of its partition: GPUs that the record leaves out, and the price. */
+static void ask_site(const struct hc_site *site, int32_t nodes, struct hc_account_attempt *attempt)
+{
+    for (size_t i = 0; site && attempt->partition && i < site->n_partitions; i++) {
+        const struct hc_site_partition *partition = &site->partitions[i];
+        if (strcmp(partition->name, attempt->partition) != 0)
+            continue;
+        attempt->price = llround(partition->price * HC_ACCOUNT_PRICE_UNITS);
+        if (attempt->gpus == HC_MISSING_I32 && nodes != HC_MISSING_I32 &&
+            partition->gpus_per_node > 0 && nodes <= INT32_MAX / partition->gpus_per_node) {
+            attempt->gpus = nodes * partition->gpus_per_node;
+            attempt->has_estimated_gpus = true;
+        }
+    }
+}
 
 static enum hc_status take_rows(const struct hc_record_rows *rows, void *context,
                                 struct hc_error *err)
 {
-    struct hc_job_account *account = context;
+    const struct loading *loading = context;
     const struct hc_table *t = rows->table;
     for (size_t i = 0; i < t->n_rows; i++) {
-        const struct hc_account_attempt attempt = {
+        struct hc_account_attempt attempt = {
             .job = hc_table_i64(t, HC_JOBS_JOB)[i],
             .submit_ns = hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i],
             .eligible_ns = hc_table_i64(t, HC_JOBS_ELIGIBLE_NS)[i],
@@ -39,8 +64,10 @@ static enum hc_status take_rows(const struct hc_record_rows *rows, void *context
             .partition = hc_record_text(rows, HC_JOBS_PARTITION, i),
             .account = hc_record_text(rows, HC_JOBS_ACCOUNT, i),
             .user = hc_record_text(rows, HC_JOBS_USER, i),
+            .nodes = loading->has_nodes ? hc_record_text(rows, HC_JOBS_NODE_LIST, i) : NULL,
         };
-        if (hc_job_account_add(account, &attempt, err))
+        ask_site(loading->choice->site, hc_table_i32(t, HC_JOBS_NODES)[i], &attempt);
+        if (hc_job_account_add(loading->account, &attempt, err))
             return err->status;
     }
     return HC_OK;
@@ -119,18 +146,24 @@ static enum hc_status survey(struct hc_account_source *source, const struct hc_a
 }
 
 enum hc_status hc_account_load(struct hc_job_account *account, struct hc_account_source *source,
-                               const struct hc_archive *archive, const char *cluster,
-                               struct hc_error *err)
+                               const struct hc_account_choice *choice, struct hc_error *err)
 {
-    /* Jobs are in the day of their submission, and may run in any later one. */
-    const struct hc_record_scan scan = {.archive = archive,
-                                        .def = &hc_jobs_def,
-                                        .cluster = cluster,
-                                        .from_ns = INT64_MIN,
-                                        .to_ns = account->to_ns,
-                                        .columns = COLUMNS};
+    struct loading loading = {.account = account, .choice = choice};
     *source = (struct hc_account_source){0};
-    if (survey(source, archive, cluster, err) || hc_record_scan_run(&scan, take_rows, account, err))
+    if (survey(source, choice->archive, choice->cluster, err) ||
+        hc_corrections_load(&source->corrections, choice->archive, choice->cluster, err))
+        return err->status;
+    account->corrections = &source->corrections;
+    loading.has_nodes = source->corrections.nodes.n > 0;
+    /* Jobs are in the day of their submission, and may run in any later one. */
+    const struct hc_record_scan scan = {
+        .archive = choice->archive,
+        .def = &hc_jobs_def,
+        .cluster = choice->cluster,
+        .from_ns = INT64_MIN,
+        .to_ns = account->to_ns,
+        .columns = COLUMNS | (loading.has_nodes ? BIT(HC_JOBS_NODE_LIST) : 0)};
+    if (hc_record_scan_run(&scan, take_rows, &loading, err))
         return err->status;
     hc_job_account_end(account);
     return HC_OK;
@@ -140,5 +173,6 @@ void hc_account_source_fini(struct hc_account_source *source)
 {
     free(source->first_day);
     free(source->last_day);
+    hc_corrections_fini(&source->corrections);
     *source = (struct hc_account_source){0};
 }

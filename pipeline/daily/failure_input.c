@@ -5,8 +5,10 @@
 #include "core/tables/events/event_table.h"
 #include "core/tables/jobs/job_table.h"
 #include "models/joins/join_logs.h"
+#include "pipeline/daily/correction_input.h"
 #include "pipeline/daily/join_input.h"
 #include "pipeline/daily/record_scan.h"
+#include "pipeline/daily/recorded_input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -297,6 +299,7 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
             .end = {.start_ns = start_ns,
                     .end_ns = end_ns,
                     .root_pid = HC_MISSING_I64,
+                    .partition = hc_record_text(rows, HC_JOBS_PARTITION, i),
                     .nodes = hc_record_text(rows, HC_JOBS_NODE_LIST, i)},
             .cluster = cluster ? cluster : rows->entry->cluster,
             .user = hc_record_text(rows, HC_JOBS_USER, i),
@@ -312,10 +315,10 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
 #define JOB_COLUMNS                                                                                \
     (BIT(HC_JOBS_JOB) | BIT(HC_JOBS_RAW_JOB) | BIT(HC_JOBS_ARRAY_TASK) |                           \
      BIT(HC_JOBS_HET_COMPONENT) | BIT(HC_JOBS_RESTARTS) | BIT(HC_JOBS_CLUSTER) |                   \
-     BIT(HC_JOBS_USER) | BIT(HC_JOBS_NAME) | BIT(HC_JOBS_STATE) | BIT(HC_JOBS_SUBMIT_NS) |         \
-     BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) | BIT(HC_JOBS_ELAPSED_NS) |                       \
-     BIT(HC_JOBS_SUSPENDED_NS) | BIT(HC_JOBS_NODES) | BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_NODE_LIST) | \
-     BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
+     BIT(HC_JOBS_PARTITION) | BIT(HC_JOBS_USER) | BIT(HC_JOBS_NAME) | BIT(HC_JOBS_STATE) |         \
+     BIT(HC_JOBS_SUBMIT_NS) | BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) |                        \
+     BIT(HC_JOBS_ELAPSED_NS) | BIT(HC_JOBS_SUSPENDED_NS) | BIT(HC_JOBS_NODES) |                    \
+     BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_NODE_LIST) | BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
 
 static enum hc_status judge_all(struct judging *judging, const struct hc_archive *archive,
                                 const char *cluster, struct hc_error *err)
@@ -342,7 +345,12 @@ enum hc_status hc_failures_load(struct hc_failure_records *records,
                                           .columns = ~(uint64_t)0};
     struct judging judging = {.records = records};
     records->failures.set = &records->set;
-    if (hc_record_scan_run(&events, take_events, records, err) ||
+    records->failures.corrections = &records->corrections;
+    records->failures.recorded = &records->recorded;
+    if (hc_corrections_load(&records->corrections, archive, cluster, err) ||
+        hc_recorded_load(&records->recorded, &records->corrections, archive, cluster, err) ||
+        hc_recorded_as_evidence(&records->recorded, &records->set, err) ||
+        hc_record_scan_run(&events, take_events, records, err) ||
         hc_evidence_end(&records->set, err) ||
         hc_joins_load(&records->joins,
                       &(struct hc_join_source){.archive = archive, .cluster = cluster}, err))
@@ -368,5 +376,7 @@ void hc_failure_records_fini(struct hc_failure_records *records)
 {
     hc_failures_fini(&records->failures);
     hc_evidence_fini(&records->set);
+    hc_corrections_fini(&records->corrections);
+    hc_recorded_fini(&records->recorded);
     hc_joins_fini(&records->joins);
 }

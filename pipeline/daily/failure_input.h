@@ -9,6 +9,8 @@
 /* All of it, of one life. */
 struct hc_failure_records {
     struct hc_evidence_set set;
+    struct hc_corrections corrections;
+    struct hc_recorded recorded;
     struct hc_failures failures;
     struct hc_joins joins;
     int64_t n_own_unjoined; /* events in logs of jobs that joined no attempt */

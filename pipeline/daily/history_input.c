@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/missing.h"
+#include "core/tables/corrections/correction_table.h"
 #include "core/tables/events/event_table.h"
 #include "core/tables/jobs/job_table.h"
 #include "core/tables/nodes/node_state_table.h"
@@ -9,9 +10,11 @@
 #include "core/text/node_list.h"
 #include "core/text/number_format.h"
 #include "core/text/text_set.h"
+#include "models/evidence/corrections.h"
 #include "models/joins/joins.h"
 #include "pipeline/daily/join_input.h"
 #include "pipeline/daily/record_scan.h"
+#include "pipeline/daily/recorded_input.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -37,7 +40,9 @@ struct search {
     int32_t array_task;         /* of a job, or missing */
     int32_t run;                /* of a run, in joins */
     struct hc_int_map attempts; /* of a run */
+    struct hc_int_map jobs;     /* of a run: their numbers */
     struct hc_joins joins;
+    struct hc_recorded recorded;
     struct hc_text_set nodes;
     size_t n_stays, stays_room;
     struct stay *stays;
@@ -78,8 +83,9 @@ static enum hc_status list_attempts(struct search *search, struct hc_error *err)
         const struct hc_join_attempt *attempt = &search->joins.attempts[a];
         size_t entry;
         if (attempt->run == search->run &&
-            hc_int_map_insert(&search->attempts, key_of(attempt->raw_job, attempt->submit_ns),
-                              (int32_t)a, &entry, err))
+            (hc_int_map_insert(&search->attempts, key_of(attempt->raw_job, attempt->submit_ns),
+                               (int32_t)a, &entry, err) ||
+             hc_int_map_insert(&search->jobs, (uint64_t)attempt->job, (int32_t)a, &entry, err)))
             return err->status;
     }
     return HC_OK;
@@ -383,6 +389,108 @@ static enum hc_status take_phases(const struct hc_record_rows *rows, void *conte
     return HC_OK;
 }
 
+/* ---- recorded incidents ---- */
+
+static bool struck(const struct search *search, const struct hc_recorded_incident *is)
+{
+    struct hc_node_list_reader reader;
+    struct hc_error ignored = {0};
+    if (search->subject == HC_HISTORY_NODE)
+        return has_node(is->node, search->name);
+    if (is->job != HC_MISSING_I64)
+        return search->subject == HC_HISTORY_RUN
+                   ? hc_int_map_find(&search->jobs, (uint64_t)is->job) >= 0
+                   : is->job == search->job;
+    if (!is->node || hc_node_list_open(&reader, is->node, strlen(is->node), &ignored))
+        return false;
+    for (const char *name; (name = hc_node_list_next(&reader));)
+        if (is_there(search, name, is->time_ns))
+            return true;
+    return false;
+}
+
+static enum hc_status add_incident(struct search *search, const struct hc_recorded_incident *is,
+                                   struct hc_error *err)
+{
+    char text[TEXT_ROOM], name[TEXT_ROOM / 2];
+    hc_recorded_name(is, name, sizeof name);
+    int n = snprintf(text, sizeof text, "%.100s%sincident %.200s, %s%s%.200s",
+                     is->node ? is->node : "", is->node ? ": " : "", name,
+                     is->cause == HC_MISSING_I32
+                         ? "?"
+                         : hc_incident_cause_info((enum hc_incident_cause)is->cause)->name,
+                     is->text ? ": " : "", is->text ? is->text : "");
+    struct hc_history_item item = {.time_ns = is->time_ns,
+                                   .table = "incidents",
+                                   .text = text,
+                                   .source = (char *)(uintptr_t)is->source,
+                                   .line = HC_MISSING_I64};
+    if (hc_history_add(search->history, &item, err))
+        return err->status;
+    item.time_ns = is->recovered_ns;
+    snprintf(text + n, sizeof text - (size_t)n, ": over");
+    return item.time_ns == HC_MISSING_I64 ? HC_OK : hc_history_add(search->history, &item, err);
+}
+
+/* Those whose time is known. */
+static enum hc_status add_incidents(struct search *search, struct hc_error *err)
+{
+    for (size_t i = 0; i < search->recorded.n; i++)
+        if (search->recorded.list[i].time_ns != HC_MISSING_I64 &&
+            struck(search, &search->recorded.list[i]) &&
+            add_incident(search, &search->recorded.list[i], err))
+            return err->status;
+    return HC_OK;
+}
+
+/* ---- what people say ---- */
+
+static bool is_about(const struct search *search, const struct hc_record_rows *rows, size_t i)
+{
+    int64_t job = hc_table_i64(rows->table, HC_CORRECTIONS_JOB)[i];
+    int32_t task = hc_table_i32(rows->table, HC_CORRECTIONS_ARRAY_TASK)[i];
+    const char *node = hc_record_text(rows, HC_CORRECTIONS_NODE, i);
+    if (search->subject == HC_HISTORY_NODE)
+        return node && strcmp(node, search->name) == 0;
+    if (job == HC_MISSING_I64)
+        return is_there(search, node, hc_table_i64(rows->table, HC_CORRECTIONS_TIME_NS)[i]);
+    if (search->subject == HC_HISTORY_RUN)
+        return hc_int_map_find(&search->jobs, (uint64_t)job) >= 0;
+    return job == search->job && (task == HC_MISSING_I32 || search->array_task == HC_MISSING_I32 ||
+                                  task == search->array_task);
+}
+
+static enum hc_status take_corrections(const struct hc_record_rows *rows, void *context,
+                                       struct hc_error *err)
+{
+    struct search *search = context;
+    const struct hc_table *t = rows->table;
+    char text[TEXT_ROOM], about[TEXT_ROOM / 2];
+    for (size_t i = 0; i < t->n_rows; i++) {
+        const char *detail = hc_record_text(rows, HC_CORRECTIONS_DETAIL, i);
+        const struct hc_correction subject = {
+            .job = hc_table_i64(t, HC_CORRECTIONS_JOB)[i],
+            .array_task = hc_table_i32(t, HC_CORRECTIONS_ARRAY_TASK)[i],
+            .restarts = hc_table_i32(t, HC_CORRECTIONS_RESTARTS)[i],
+            .incident = hc_record_text(rows, HC_CORRECTIONS_INCIDENT, i),
+            .node = hc_record_text(rows, HC_CORRECTIONS_NODE, i),
+            .time_ns = hc_table_i64(t, HC_CORRECTIONS_TIME_NS)[i]};
+        if (!is_about(search, rows, i))
+            continue;
+        hc_correction_subject(&subject, about, sizeof about);
+        snprintf(text, sizeof text, "%.60s corrects %s: %s%s%.120s: %.200s",
+                 or_nobody(hc_record_text(rows, HC_CORRECTIONS_AUTHOR, i)), about,
+                 or_nobody(hc_record_text(rows, HC_CORRECTIONS_CAUSE, i)), detail ? ", " : "",
+                 detail ? detail : "", or_nobody(hc_record_text(rows, HC_CORRECTIONS_REASON, i)));
+        const struct hc_history_item item = {.time_ns = hc_table_i64(t, HC_CORRECTIONS_DATE_NS)[i],
+                                             .table = "corrections",
+                                             .text = text};
+        if (add(search, rows, &item, HC_CORRECTIONS_SOURCE, i, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
 /* ---- what the name is ---- */
 
 static bool read_job(struct search *search)
@@ -415,7 +523,8 @@ static enum hc_status collect(struct search *search, const struct hc_archive *ar
     } tables[] = {{&hc_jobs_def, take_jobs}, /* first: the stays are those of its jobs */
                   {&hc_events_def, take_events},
                   {&hc_node_states_def, take_states},
-                  {&hc_phases_def, take_phases}};
+                  {&hc_phases_def, take_phases},
+                  {&hc_corrections_def, take_corrections}};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         const struct hc_record_scan scan = {.archive = archive,
                                             .def = tables[i].def,
@@ -429,7 +538,7 @@ static enum hc_status collect(struct search *search, const struct hc_archive *ar
         if (is_its_cycle(search, &search->joins.cycles[i]) &&
             add_cycle(search, &search->joins.cycles[i], err))
             return err->status;
-    return HC_OK;
+    return add_incidents(search, err);
 }
 
 static enum hc_status look_up(struct search *search, const struct hc_archive *archive,
@@ -460,6 +569,8 @@ enum hc_status hc_history_load(struct hc_history *history, enum hc_history_subje
     enum hc_status status =
         hc_joins_load(&search.joins, &(struct hc_join_source){.archive = archive}, err);
     if (!status)
+        status = hc_recorded_load(&search.recorded, NULL, archive, NULL, err);
+    if (!status)
         status = look_up(&search, archive, err);
     *subject = search.subject;
     hc_history_sort(history);
@@ -467,6 +578,8 @@ enum hc_status hc_history_load(struct hc_history *history, enum hc_history_subje
     hc_text_set_fini(&search.nodes);
     hc_int_map_fini(&search.attempts);
     hc_int_map_fini(&search.numbers);
+    hc_int_map_fini(&search.jobs);
+    hc_recorded_fini(&search.recorded);
     free(search.stays);
     return status;
 }

@@ -82,6 +82,23 @@ static const char *run_of(const struct loading *loading, const struct hc_record_
     return site ? hc_site_run_name(site, &attempt, room) : NULL;
 }
 
+static void offer_to_incidents(const struct loading *loading, const struct hc_record_rows *rows,
+                               size_t i, const struct hc_attempt_row *row)
+{
+    if (!loading->source->recorded || loading->source->recorded->n == 0)
+        return;
+    const struct hc_recorded_attempt attempt = {.cluster = row->cluster,
+                                                .partition =
+                                                    hc_record_text(rows, HC_JOBS_PARTITION, i),
+                                                .nodes = hc_record_text(rows, HC_JOBS_NODE_LIST, i),
+                                                .job = row->attempt.job,
+                                                .start_ns = row->attempt.start_ns,
+                                                .end_ns = row->attempt.end_ns,
+                                                .gpu_ns = row->attempt.gpu_ns,
+                                                .restarts = row->attempt.restarts};
+    hc_recorded_offer(loading->source->recorded, &attempt);
+}
+
 static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context,
                                 struct hc_error *err)
 {
@@ -114,6 +131,7 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
         };
         if (hc_joins_offer(loading->joins, &row, err))
             return err->status;
+        offer_to_incidents(loading, rows, i, &row);
     }
     return HC_OK;
 }
@@ -131,12 +149,16 @@ static enum hc_status scan(struct loading *loading, const struct hc_table_def *d
                            hc_record_sink *sink, struct hc_error *err)
 {
     bool is_jobs = def == &hc_jobs_def;
-    const struct hc_record_scan scan = {.archive = loading->source->archive,
-                                        .def = def,
-                                        .cluster = is_jobs ? loading->source->cluster : NULL,
-                                        .from_ns = INT64_MIN,
-                                        .to_ns = INT64_MAX,
-                                        .columns = is_jobs ? JOB_COLUMNS : ALL};
+    const struct hc_record_scan scan = {
+        .archive = loading->source->archive,
+        .def = def,
+        .cluster = is_jobs ? loading->source->cluster : NULL,
+        .from_ns = INT64_MIN,
+        .to_ns = INT64_MAX,
+        .columns = !is_jobs ? ALL
+                   : loading->source->recorded && loading->source->recorded->n
+                       ? JOB_COLUMNS | BIT(HC_JOBS_PARTITION) | BIT(HC_JOBS_NODE_LIST)
+                       : JOB_COLUMNS};
     return hc_record_scan_run(&scan, sink, is_jobs ? (void *)loading : loading->joins, err);
 }
 

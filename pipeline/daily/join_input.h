@@ -2,14 +2,16 @@
 #ifndef HC_PIPELINE_DAILY_JOIN_INPUT_H
 #define HC_PIPELINE_DAILY_JOIN_INPUT_H
 
+#include "models/evidence/recorded.h"
 #include "models/joins/joins.h"
 #include "pipeline/site/site_file.h"
 #include "store/archive/archive.h"
 
 struct hc_join_source {
     const struct hc_archive *archive;
-    const char *cluster;        /* of the jobs; NULL: all */
-    const struct hc_site *site; /* whose rules name runs; NULL: no rules */
+    const char *cluster;          /* of the jobs; NULL: all */
+    const struct hc_site *site;   /* whose rules name runs; NULL: no rules */
+    struct hc_recorded *recorded; /* incidents that the jobs are offered to; NULL: none */
 };
 
 /* Join what an archive has, and the facts that joins holds already, to the jobs of the cluster.

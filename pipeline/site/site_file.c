@@ -246,6 +246,12 @@ static const char *default_path(struct hc_error *err)
     return NULL;
 }
 
+bool hc_site_is_there(const char *path)
+{
+    struct hc_error ignored = {0};
+    return path || default_path(&ignored);
+}
+
 enum hc_status hc_site_open(struct hc_site *site, const char *path, struct hc_error *err)
 {
     struct hc_node *root = NULL;

@@ -82,6 +82,9 @@ struct hc_site {
     size_t n_run_rules;
 };
 
+/* Whether there is a site file: one that is named, by path or HINDCAST_SITE, or "site.json". */
+bool hc_site_is_there(const char *path);
+
 /* Read and check the site file at path, which must outlive the site; NULL: that of the environment
  * variable HINDCAST_SITE, else "site.json", and HC_USAGE where that is not there. Mistakes in it
  * are HC_BAD_INPUT with the first of them in err and all in site->errors; HC_IO where it cannot be

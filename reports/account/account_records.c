@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 #include "core/base/missing.h"
 #include "reports/account/account_report.h"
+#include "reports/evidence/corrections_report.h"
 
 static const struct hc_account_report *report_of(const struct hc_item *at)
 {
@@ -44,6 +45,10 @@ HC_GIVES(int64_t, gpus_unknown_of, account_of(at)->n_gpus_unknown)
 HC_GIVES(int64_t, suspended_of, account_of(at)->n_suspended_clipped)
 HC_GIVES(int64_t, lost_of, account_of(at)->n_lost)
 HC_GIVES(double, gpu_hours_of, result_of(at)->gpu_hours)
+HC_GIVES(int64_t, gpus_estimated_of, account_of(at)->n_gpus_estimated)
+HC_GIVES(double, estimated_hours_of, result_of(at)->estimated_gpu_hours)
+HC_GIVES(double, cost_of, result_of(at)->cost)
+HC_GIVES(double, unpriced_of, result_of(at)->unpriced_gpu_hours)
 HC_GIVES(double, cpu_hours_of, result_of(at)->cpu_hours)
 
 static const struct hc_field total_fields[] = {
@@ -68,6 +73,14 @@ static const struct hc_field total_fields[] = {
                   "attempts that restart counts tell of, and no record"),
     HC_REAL_OF("gpu_hours", gpu_hours_of, "GPU-hours", "held by the attempts in the window"),
     HC_REAL_OF("cpu_hours", cpu_hours_of, "CPU-hours", "held by the attempts in the window"),
+    HC_INTEGER_OF(
+        "gpus_estimated", gpus_estimated_of, "",
+        "attempts whose record does not say what they held: their nodes, by the GPUs that "
+        "the site file says a node of the partition has"),
+    HC_REAL_OF("estimated_gpu_hours", estimated_hours_of, "GPU-hours", "held by these"),
+    HC_REAL_OF("cost", cost_of, "currency",
+               "of GPU-hours at the prices of the site file; null: it has none"),
+    HC_REAL_OF("unpriced_gpu_hours", unpriced_of, "GPU-hours", "of partitions without a price"),
 };
 static const struct hc_record_def total_record = HC_RECORD(NULL, total_fields);
 
@@ -83,6 +96,7 @@ static const struct hc_field row_fields[] = {
     ROW("gpu_hours", gpu_hours, "GPU-hours", "held by them"),
     ROW("cpu_hours", cpu_hours, "CPU-hours", "held by them"),
     ROW("share", share, "", "of all GPU-hours; of CPU-hours, where there are no GPUs"),
+    ROW("cost", cost, "currency", "of those of its GPU-hours that have a price; null: none has"),
 };
 static const struct hc_record_def row_record = HC_RECORD(NULL, row_fields);
 
@@ -131,11 +145,15 @@ static const struct hc_record_def queue_record = HC_RECORD(NULL, queue_fields);
 HC_GIVES(int64_t, interrupted_of, result_of(at)->n_interrupted)
 HC_GIVES(double, low_of, result_of(at)->interrupted_low_gpu_hours)
 HC_GIVES(double, high_of, result_of(at)->interrupted_high_gpu_hours)
+HC_GIVES(int64_t, put_in_of, result_of(at)->n_put_in)
+HC_GIVES(int64_t, taken_out_of, result_of(at)->n_taken_out)
 static const struct hc_field interrupted_fields[] = {
     HC_INTEGER_OF("attempts", interrupted_of, "",
                   "ended by the failure of a node, a failed boot, pre-emption or a requeue"),
     HC_REAL_OF("low_gpu_hours", low_of, "GPU-hours", "lost, where each saved all of its work"),
     HC_REAL_OF("high_gpu_hours", high_of, "GPU-hours", "lost, where none saved anything"),
+    HC_INTEGER_OF("put_in", put_in_of, "", "attempts that count by a correction only"),
+    HC_INTEGER_OF("taken_out", taken_out_of, "", "attempts that do not, by a correction"),
 };
 static const struct hc_record_def interrupted_record = HC_RECORD(NULL, interrupted_fields);
 
@@ -190,10 +208,15 @@ static const struct hc_record_def check_record = HC_RECORD(NULL, check_fields);
 
 /* ---- the report ---- */
 
+HC_GIVES(size_t, count_corrections,
+         account_of(at)->corrections ? account_of(at)->corrections->n : 0)
+HC_GIVES_ITEM(nth_correction, &account_of(at)->corrections->list[i])
+
 #define REPORT(...) HC_FIELD(struct hc_account_report, __VA_ARGS__)
 static const struct hc_field report_fields[] = {
     REPORT("archive", archive, "", "that was read"),
     REPORT("cluster", cluster, "", "that was asked for; null: all"),
+    REPORT("currency", currency, "", "of the prices of the site file; null: it names none"),
     REPORT("segments", n_segments, "", "of the archive"),
     REPORT("clusters", n_clusters, "", "that have jobs in it"),
     REPORT("first_day", first_day, "", "of submission in the archive"),
@@ -204,6 +227,8 @@ static const struct hc_field report_fields[] = {
     HC_GROUP("interrupted", &interrupted_record, "what ended attempts before their own end"),
     HC_OBJECT_BEHIND(struct hc_account_report, "sreport", check, &check_record,
                      "the records beside the scheduler's own report; null without --sreport"),
+    HC_LIST_OF("corrections", count_corrections, nth_correction, &hc_correction_record,
+               "what people said of ends, by date", .rules = HC_LINE),
     HC_LIST_OF("needs", count_needs, need_at, &need_record,
                "further input, by the GPU-hours that it would tell of"),
 };

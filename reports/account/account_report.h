@@ -12,6 +12,7 @@ struct hc_account_report {
     const struct hc_account_result *result;
     const struct hc_usage_check *check; /* against the scheduler's own report; NULL: none */
     const char *archive, *cluster;      /* cluster: NULL: all */
+    const char *currency;               /* of prices; NULL: the site names none */
     size_t n_segments, n_clusters;
     const char *first_day, *last_day; /* of submission */
     size_t top;                       /* rows of a table in text */

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/text/number_format.h"
+#include "reports/evidence/corrections_report.h"
 #include "reports/write/section.h"
 #include "reports/write/text_line.h"
 
@@ -44,6 +45,31 @@ static void put_extent(FILE *stream, const struct hc_account_report *report)
     hc_line_put(stream, "attempts", &line);
 }
 
+/* A sum of money; "-" where no price is known. */
+static const char *money(double cost, char text[HC_NUMBER_TEXT])
+{
+    if (isnan(cost))
+        snprintf(text, HC_NUMBER_TEXT, "-");
+    else
+        hc_format_fixed(cost, fabs(cost) < 1000 ? 2 : 0, text);
+    return text;
+}
+
+static void put_cost(FILE *stream, const struct hc_account_report *report)
+{
+    struct hc_text_line line = {.used = 0};
+    char number[HC_NUMBER_TEXT];
+    if (isnan(report->result->cost))
+        return;
+    hc_line_add(&line, "%s %.60s by the prices of the site file",
+                money(report->result->cost, number),
+                report->currency ? report->currency : "(it names no currency)");
+    if (report->result->unpriced_gpu_hours > 0)
+        hc_line_add(&line, "; %s GPU-hours are of partitions without a price",
+                    hours(report->result->unpriced_gpu_hours, number));
+    hc_line_put(stream, "cost", &line);
+}
+
 static void put_totals(FILE *stream, const struct hc_account_result *result)
 {
     struct hc_text_line line = {.used = 0};
@@ -81,7 +107,7 @@ static void put_interrupted(FILE *stream, const struct hc_account_result *result
 {
     struct hc_text_line line = {.used = 0};
     char text[3][HC_NUMBER_TEXT];
-    if (result->n_interrupted == 0)
+    if (result->n_interrupted == 0 && result->n_taken_out == 0)
         return;
     hc_line_add(&line,
                 "%s attempts were ended by a node, pre-emption or a requeue: between %s (all had "
@@ -89,11 +115,16 @@ static void put_interrupted(FILE *stream, const struct hc_account_result *result
                 hc_format_count(result->n_interrupted, text[0]),
                 hours(result->interrupted_low_gpu_hours, text[1]),
                 hours(result->interrupted_high_gpu_hours, text[2]));
+    if (result->n_put_in || result->n_taken_out)
+        hc_line_add(&line, "; by corrections %s of them count, and %s others do not",
+                    hc_format_count(result->n_put_in, text[0]),
+                    hc_format_count(result->n_taken_out, text[1]));
     hc_line_put(stream, "interrupted", &line);
 }
 
-static void put_doubts(FILE *stream, const struct hc_job_account *account)
+static void put_doubts(FILE *stream, const struct hc_account_result *result)
 {
+    const struct hc_job_account *account = result->account;
     const struct {
         int64_t n;
         const char *sentence;
@@ -114,6 +145,17 @@ static void put_doubts(FILE *stream, const struct hc_job_account *account)
         hc_line_add(&line, "%s %s", hc_format_count(doubts[i].n, count), doubts[i].sentence);
         hc_line_put(stream, label, &line);
         label = "";
+    }
+    if (account->n_gpus_estimated) {
+        struct hc_text_line line = {.used = 0};
+        char count[2][HC_NUMBER_TEXT];
+        hc_line_add(
+            &line,
+            "%s attempts do not say what they held: estimated as all GPUs of their nodes, by "
+            "the site file, %s GPU-hours",
+            hc_format_count(account->n_gpus_estimated, count[0]),
+            hours(result->estimated_gpu_hours, count[1]));
+        hc_line_put(stream, label, &line);
     }
 }
 
@@ -171,14 +213,16 @@ static enum hc_status put_groups(FILE *stream, const struct hc_account_report *r
         {.title = "GPU-hours", .gap = 2, .is_right = true},
         {.title = "CPU-hours", .gap = 2, .is_right = true},
         {.title = "share", .gap = 2, .is_right = true},
+        {.title = report->currency ? report->currency : "cost", .gap = 2, .is_right = true},
     };
+    bool has_cost = !isnan(report->result->cost);
     static const char *const titles[HC_N_ACCOUNT_GROUPINGS] = {
         [HC_ACCOUNT_BY_STATE] = "BY STATE",         [HC_ACCOUNT_BY_SIZE] = "BY SIZE",
         [HC_ACCOUNT_BY_PARTITION] = "BY PARTITION", [HC_ACCOUNT_BY_ACCOUNT] = "BY ACCOUNT",
         [HC_ACCOUNT_BY_USER] = "BY USER",
     };
     struct hc_section section = {
-        .title = titles[by], .columns = columns, .n_columns = sizeof columns / sizeof *columns};
+        .title = titles[by], .columns = columns, .n_columns = has_cost ? 6 : 5};
     size_t n = rows->n < report->top ? rows->n : report->top;
     char number[HC_NUMBER_TEXT];
     double rest = 0;
@@ -192,6 +236,8 @@ static enum hc_status put_groups(FILE *stream, const struct hc_account_report *r
             hc_section_text(&section, "-");
         else
             hc_section_percent(&section, row->share);
+        if (has_cost)
+            hc_section_text(&section, money(row->cost, number));
     }
     for (size_t i = n; i < rows->n; i++)
         rest += rows->rows[i].gpu_hours;
@@ -232,14 +278,18 @@ enum hc_status hc_account_write_text(const struct hc_account_report *report, FIL
 {
     put_extent(stream, report);
     put_totals(stream, report->result);
+    put_cost(stream, report);
     put_check(stream, report->check);
     put_queue(stream, report->result);
     put_interrupted(stream, report->result);
-    put_doubts(stream, report->result->account);
+    put_doubts(stream, report->result);
+    hc_corrections_put_head(stream, report->result->account->corrections);
     if (put_differences(stream, report, err))
         return err->status;
     for (int by = 0; by < HC_N_ACCOUNT_GROUPINGS; by++)
         if (put_groups(stream, report, by, err))
             return err->status;
+    if (hc_corrections_put(stream, report->result->account->corrections, report->top, err))
+        return err->status;
     return put_needs(stream, report->result, err);
 }

@@ -11,8 +11,14 @@ static const struct hc_table_file tables[] = {
     {"failures.csv",
      {"failures", "cluster,job,array_task,raw_job,restarts,cycle,user,name,state,start_ns,fault_ns,"
                   "end_ns,nodes,gpus,gpu_hours,side,evidence,event_class,event_code,event_node,"
-                  "event_ns,event_source,event_line,log_class,log_name,log_ns,log_source,log_line,"
-                  "source,line"}},
+                  "event_ns,event_source,event_line,log_class,log_name,log_ns,"
+                  "log_source,log_line,"
+                  "source,line,correction_cause,correction_scope,correction_detail,"
+                  "correction_author,correction_reason,correction_date_ns,correction_source,"
+                  "correction_line,ruled_side,ruled_evidence,event_name,incident"}},
+    {"corrections.csv",
+     {"corrections", "date_ns,cluster,job,array_task,restarts,incident,node,time_ns,cause,detail,"
+                     "scope,author,reason,outcome,about,held,tied,gpu_hours,source,line"}},
 };
 
 void hc_failures_write_csv(const struct hc_failures_report *report, FILE *stream)

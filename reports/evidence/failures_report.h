@@ -23,7 +23,7 @@ enum hc_status hc_failures_write_text(const struct hc_failures_report *report, F
 /* Members of the object that is open. */
 void hc_failures_write_json(const struct hc_failures_report *report, struct hc_json_writer *json);
 
-/* All failures, a row each; in a directory, failures.csv. */
+/* All failures, a row each; in a directory, failures.csv, and corrections.csv beside it. */
 void hc_failures_write_csv(const struct hc_failures_report *report, FILE *stream);
 enum hc_status hc_failures_write_tables(struct hc_outset *set, const char *directory,
                                         const struct hc_failures_report *report,

@@ -5,6 +5,7 @@
 #include "core/base/missing.h"
 #include "core/tables/jobs/job_state.h"
 #include "core/text/number_format.h"
+#include "reports/evidence/corrections_report.h"
 #include "reports/write/section.h"
 #include "reports/write/text_line.h"
 
@@ -28,7 +29,11 @@ static void put_events(FILE *stream, const struct hc_failures_report *report)
     const struct hc_evidence_set *set = report->failures->set;
     struct hc_text_line line = {.used = 0};
     char count[3][HC_NUMBER_TEXT];
-    hc_line_add(&line, "%s of %zu nodes", hc_format_count((int64_t)set->n, count[0]), set->nodes.n);
+    hc_line_add(&line, "%s of %zu nodes",
+                hc_format_count((int64_t)set->n - set->n_of_incidents, count[0]),
+                set->nodes.n - set->n_places);
+    if (report->failures->recorded && report->failures->recorded->n)
+        hc_line_add(&line, ", %zu recorded incidents", report->failures->recorded->n);
     if (set->n_repeats)
         hc_line_add(&line, " (and %s repeats within 5 s)",
                     hc_format_count(set->n_repeats, count[1]));
@@ -67,6 +72,14 @@ static void put_ends(FILE *stream, const struct hc_failures *f)
             "their end, and events are looked for from 10 minutes before that",
             hc_format_count(f->n_without_log, count[0]));
         hc_line_put(stream, "no log", &line);
+    }
+    if (f->n_taken_out || f->n_put_in) {
+        hc_line_add(&line,
+                    "by corrections %s ends that the rules take for failures are none, and %s that "
+                    "they do not are",
+                    hc_format_count(f->n_taken_out, count[0]),
+                    hc_format_count(f->n_put_in, count[1]));
+        hc_line_put(stream, "corrected", &line);
     }
     if (f->n_bad_lists) {
         hc_line_add(&line, "%s failures have a list of nodes that cannot be read: judged without",
@@ -151,12 +164,25 @@ static void put_failure(struct hc_section *section, const struct hc_failures *f,
     hc_section_text(section, hours(failure->gpu_ns, text));
     hc_section_text(section, hc_evidence_name(failure->evidence));
     line = (struct hc_text_line){.used = 0};
+    if (failure->correction)
+        hc_line_add(&line, "by %.60s%s%.100s%s",
+                    failure->correction->author ? failure->correction->author : "?",
+                    failure->correction->detail ? ": " : "",
+                    failure->correction->detail ? failure->correction->detail : "",
+                    failure->event ? "; " : "");
     if (failure->event) {
-        hc_line_add(&line, "%s", hc_event_class_name(failure->event->event_class));
+        const char *node = f->set->nodes.text[failure->event->node];
+        int32_t name = failure->event->name;
+        if (failure->event->incident)
+            hc_line_add(&line, "incident %.100s",
+                        name == HC_MISSING_I32 ? "?" : f->set->texts.text[name]);
+        else
+            hc_line_add(&line, "%s", hc_event_class_name(failure->event->event_class));
         if (failure->event->code != HC_MISSING_I32)
             hc_line_add(&line, " %" PRId32, failure->event->code);
-        hc_line_add(&line, " on %s", f->set->nodes.text[failure->event->node]);
-    } else if (failure->cycle == HC_MISSING_I32) {
+        if (node[0] != HC_EVIDENCE_JOB[0])
+            hc_line_add(&line, " on %s", node);
+    } else if (failure->cycle == HC_MISSING_I32 && !failure->correction) {
         hc_line_add(&line, "%s", hc_job_state_name((enum hc_job_state)failure->state));
     }
     if (failure->own >= 0)
@@ -207,7 +233,10 @@ enum hc_status hc_failures_write_text(const struct hc_failures_report *report, F
 {
     put_events(stream, report);
     put_ends(stream, report->failures);
+    hc_corrections_put_head(stream, report->failures->corrections);
     if (put_evidence(stream, report->failures, err) || put_sides(stream, report->failures, err))
         return err->status;
-    return put_failures(stream, report, err);
+    if (put_failures(stream, report, err))
+        return err->status;
+    return hc_corrections_put(stream, report->failures->corrections, report->top, err);
 }

@@ -1,6 +1,7 @@
 #include "reports/joins/joins_records.h"
 
 #include "core/base/missing.h"
+#include "reports/evidence/recorded_report.h"
 #include "reports/joins/joins_report.h"
 
 #define NS_PER_HOUR 3600e9
@@ -132,6 +133,14 @@ HC_GIVES(bool, has_offset, joins_of(at)->offset.n > 0)
 HC_GIVES(int64_t, least_offset, joins_of(at)->offset.least_ns)
 HC_GIVES(int64_t, most_offset, joins_of(at)->offset.most_ns)
 
+static const struct hc_recorded *recorded_of(const struct hc_item *at)
+{
+    const struct hc_joins_report *report = hc_item_root(at);
+    return report->recorded;
+}
+HC_GIVES(size_t, count_incidents, recorded_of(at) ? recorded_of(at)->n : 0)
+HC_GIVES_ITEM(nth_incident, &recorded_of(at)->list[i])
+
 #define REPORT(...) HC_FIELD(struct hc_joins_report, __VA_ARGS__)
 static const struct hc_field report_fields[] = {
     REPORT("archive", archive, "", "that was read"),
@@ -147,6 +156,8 @@ static const struct hc_field report_fields[] = {
                   .has = has_offset),
     HC_LIST_OF("cycles", count_cycles, nth_cycle, &cycle_record, "launches of training",
                .rules = HC_LINE),
+    HC_LIST_OF("incidents", count_incidents, nth_incident, &hc_recorded_record,
+               "that are recorded, as their lists have them", .rules = HC_LINE),
     HC_LIST_OF("runs", count_runs, nth_run, &run_record, "in order of time", .rules = HC_LINE),
 };
 const struct hc_record_def hc_joins_record = HC_RECORD(NULL, report_fields);

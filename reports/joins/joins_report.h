@@ -3,14 +3,16 @@
 #define HC_REPORTS_JOINS_JOINS_REPORT_H
 
 #include "core/text/json_writer.h"
+#include "models/evidence/recorded.h"
 #include "models/joins/joins.h"
 
 #include <stdio.h>
 
 struct hc_joins_report {
     const struct hc_joins *joins;
-    const char *archive, *cluster; /* cluster: NULL: all */
-    size_t top;                    /* rows of a table in text */
+    const struct hc_recorded *recorded; /* incidents, joined */
+    const char *archive, *cluster;      /* cluster: NULL: all */
+    size_t top;                         /* rows of a table in text */
 };
 
 /* HC_INTERNAL with err filled when memory was short. */

@@ -5,6 +5,7 @@
 #include "core/base/missing.h"
 #include "core/base/sort_keys.h"
 #include "core/text/number_format.h"
+#include "reports/evidence/recorded_report.h"
 #include "reports/write/section.h"
 #include "reports/write/text_line.h"
 
@@ -212,7 +213,10 @@ enum hc_status hc_joins_write_text(const struct hc_joins_report *report, FILE *s
     put_cycles(stream, report->joins);
     put_attempts(stream, report->joins);
     put_offset(stream, &report->joins->offset);
-    return put_findings(stream, report, err);
+    hc_recorded_put_head(stream, report->recorded);
+    if (put_findings(stream, report, err))
+        return err->status;
+    return hc_recorded_put(stream, report->recorded, report->top, err);
 }
 
 /* ---- runs ---- */

@@ -22,7 +22,7 @@ core/tables/jobs:     core/base core/text core/tables |
 core/tables/logs:     core/tables core/tables/events |
 core/tables/nodes:    core/base core/tables |
 core/tables/events:   core/base core/tables |
-core/tables/corrections: core/tables |
+core/tables/corrections: core/base core/tables |
 
 parsers/io:           core | zlib.h zstd.h lzma.h pcre2.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h
@@ -58,7 +58,7 @@ models/profiles:      core models/clocks models/stats |
 models/execution:     core models/profiles |
 models/collectives:   core models/stats |
 models/timings:       core |
-models/account:       core |
+models/account:       core models/evidence/corrections.h |
 models/query:         core |
 models/joins:         core |
 models/evidence:      core models/stats |
@@ -100,9 +100,9 @@ reports/study/registry: core reports/study |
 reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
 reports/query:        core reports/write models/query/query_groups.h |
-reports/evidence:     core reports/write models/evidence/failures.h models/evidence/evidence.h |
-reports/joins:        core reports/write models/joins/history.h models/joins/joins.h |
-reports/account:      core reports/write models/account/account_result.h models/account/job_account.h models/account/usage_check.h |
+reports/evidence:     core reports/write models/evidence/corrections.h models/evidence/recorded.h models/evidence/failures.h models/evidence/evidence.h |
+reports/joins:        core reports/write reports/evidence/recorded_report.h models/evidence/recorded.h models/joins/history.h models/joins/joins.h |
+reports/account:      core reports/write reports/evidence/corrections_report.h models/account/account_result.h models/account/job_account.h models/account/usage_check.h models/evidence/corrections.h |
 reports/timings:      core reports/write reports/page models/timings/timed_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h |
 

@@ -2,6 +2,7 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "pipeline/daily/join_input.h"
+#include "pipeline/daily/recorded_input.h"
 #include "reports/joins/joins_report.h"
 #include "store/archive/archive.h"
 
@@ -50,6 +51,7 @@ static enum hc_status run_view(const struct joins_settings *settings, const stru
 {
     struct hc_archive *archive = NULL;
     struct hc_joins joins = {0};
+    struct hc_recorded recorded = {0};
     if (settings->form && settings->common.json)
         return hc_fail(err, HC_USAGE, "--as %s and --json contradict each other",
                        form_words[settings->form]);
@@ -58,12 +60,15 @@ static enum hc_status run_view(const struct joins_settings *settings, const stru
     struct hc_site site = {0};
     enum hc_status status = settings->site ? hc_site_open(&site, settings->site, err) : HC_OK;
     if (!status)
+        status = hc_recorded_load(&recorded, NULL, archive, settings->cluster, err);
+    if (!status)
         status = hc_joins_load(&joins,
                                &(struct hc_join_source){.archive = archive,
                                                         .cluster = settings->cluster,
-                                                        .site = settings->site ? &site : NULL},
+                                                        .site = settings->site ? &site : NULL,
+                                                        .recorded = &recorded},
                                err);
-    if (!status && joins.n_cycles == 0 && joins.n_runs == 0)
+    if (!status && joins.n_cycles == 0 && joins.n_runs == 0 && recorded.n == 0)
         status = hc_fail(err, HC_BAD_INPUT,
                          "archive '%s' has no logs of training runs%s%s%s: ingest some first "
                          "(hindcast formats training-log)",
@@ -72,11 +77,13 @@ static enum hc_status run_view(const struct joins_settings *settings, const stru
     if (!status)
         status = write_report(settings, view,
                               &(struct hc_joins_report){.joins = &joins,
+                                                        .recorded = &recorded,
                                                         .archive = archive->path,
                                                         .cluster = settings->cluster,
                                                         .top = (size_t)settings->top},
                               err);
     hc_joins_fini(&joins);
+    hc_recorded_fini(&recorded);
     if (settings->site)
         hc_site_close(&site);
     hc_archive_close(archive);
@@ -137,7 +144,10 @@ const struct hc_command hc_command_joins = {
         "Joins each launch of training that a log tells of (a cycle) to the attempt of the "
         "scheduler that it belongs to: by the path that the record gives (StdOut, StdErr), else by "
         "the work directory, else by the number in the log's name; of several by the time. What "
-        "matches nothing, several, or a job that did not run then is listed. The times of logs and "
+        "matches nothing, several, or a job that did not run then is listed. Recorded incidents "
+        "join "
+        "by the job that they name, else by node and time, else by partition or cluster. The times "
+        "of logs and "
         "of the scheduler bound by how much their clocks differ.",
     .options = options,
     .examples = (const char *const[]){"hindcast joins -a nightly",

@@ -1,5 +1,6 @@
 #include "core/tables/corrections/correction_table.h"
 
+#include "core/base/missing.h"
 #include "core/tables/nodes/record_rows.h"
 
 static const struct hc_column_def columns[HC_CORRECTIONS_N_COLUMNS] = {
@@ -28,26 +29,38 @@ const struct hc_table_def hc_corrections_def = {"corrections", HC_CORRECTIONS_N_
 
 const struct hc_table_def *const hc_correction_tables[] = {&hc_corrections_def, NULL};
 
+static const char *const causes[HC_N_CORRECTION_CAUSES] = {
+    [HC_CORRECTION_INFRASTRUCTURE] = "infrastructure",
+    [HC_CORRECTION_USER] = "user",
+    [HC_CORRECTION_PLANNED] = "planned",
+    [HC_CORRECTION_PREEMPTION] = "preemption",
+    [HC_CORRECTION_UNKNOWN] = "unknown",
+    [HC_CORRECTION_NO_FAILURE] = "no_failure",
+};
+
+static const char *const scopes[HC_N_CORRECTION_SCOPES] = {
+    [HC_SCOPE_JOB] = "job",
+    [HC_SCOPE_DEVICE] = "device",
+    [HC_SCOPE_NODE] = "node",
+    [HC_SCOPE_SWITCH] = "switch",
+    [HC_SCOPE_RACK] = "rack",
+    [HC_SCOPE_PARTITION] = "partition",
+    [HC_SCOPE_FILE_SYSTEM] = "file_system",
+    [HC_SCOPE_CLUSTER] = "cluster",
+};
+
+const char *hc_correction_cause_name(enum hc_correction_cause cause)
+{
+    return causes[cause];
+}
+
+const char *hc_correction_scope_name(int32_t scope)
+{
+    return scope == HC_MISSING_I32 ? NULL : scopes[scope];
+}
+
 enum hc_status hc_correction_names_init(struct hc_table_names *names, struct hc_error *err)
 {
-    static const char *const causes[HC_N_CORRECTION_CAUSES] = {
-        [HC_CORRECTION_INFRASTRUCTURE] = "infrastructure",
-        [HC_CORRECTION_USER] = "user",
-        [HC_CORRECTION_PLANNED] = "planned",
-        [HC_CORRECTION_PREEMPTION] = "preemption",
-        [HC_CORRECTION_UNKNOWN] = "unknown",
-        [HC_CORRECTION_NO_FAILURE] = "no_failure",
-    };
-    static const char *const scopes[HC_N_CORRECTION_SCOPES] = {
-        [HC_SCOPE_JOB] = "job",
-        [HC_SCOPE_DEVICE] = "device",
-        [HC_SCOPE_NODE] = "node",
-        [HC_SCOPE_SWITCH] = "switch",
-        [HC_SCOPE_RACK] = "rack",
-        [HC_SCOPE_PARTITION] = "partition",
-        [HC_SCOPE_FILE_SYSTEM] = "file_system",
-        [HC_SCOPE_CLUSTER] = "cluster",
-    };
     if (hc_table_names_init(names, hc_correction_tables, err))
         return err->status;
     if (hc_record_fixed_names(names, "correction_cause", causes, HC_N_CORRECTION_CAUSES, err) ||

@@ -25,6 +25,9 @@ enum hc_correction_cause {
     HC_N_CORRECTION_CAUSES
 };
 
+/* "infrastructure" */
+const char *hc_correction_cause_name(enum hc_correction_cause cause);
+
 /* How far an incident reached. */
 enum hc_correction_scope {
     HC_SCOPE_JOB,
@@ -37,6 +40,9 @@ enum hc_correction_scope {
     HC_SCOPE_CLUSTER,
     HC_N_CORRECTION_SCOPES
 };
+
+/* "file_system"; NULL of a missing one */
+const char *hc_correction_scope_name(int32_t scope);
 
 enum hc_corrections_column {
     HC_CORRECTIONS_DATE_NS, /* when it was made */

@@ -63,6 +63,12 @@ bool hc_job_state_is_end(enum hc_job_state state)
     return states[state].is_end;
 }
 
+bool hc_job_state_is_failure(int32_t state)
+{
+    return state == HC_JOB_FAILED || state == HC_JOB_OUT_OF_MEMORY || state == HC_JOB_NODE_FAIL ||
+           state == HC_JOB_BOOT_FAIL || state == HC_JOB_LAUNCH_FAILED || state == HC_JOB_REQUEUED;
+}
+
 static bool is_word(const char *word, const char *text, size_t length)
 {
     return strlen(word) == length && strncasecmp(word, text, length) == 0;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum hc_job_state {
     HC_JOB_PENDING,
@@ -31,6 +32,10 @@ const char *hc_job_state_name(enum hc_job_state state);
 
 /* Whether nothing follows it in the same record. */
 bool hc_job_state_is_end(enum hc_job_state state);
+
+/* Whether it tells of a failure: failed, out of memory, a node's, a boot's or a launch's failure, a
+ * requeue; not what people, limits and pre-emption stop. */
+bool hc_job_state_is_failure(int32_t state);
 
 /* The state that a word of Slurm names, long ("NODE_FAIL") or short ("NF"), in any case; the words
  * of a job on its way into or out of a state are the state. -1: no such word. */
