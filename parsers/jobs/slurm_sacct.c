@@ -263,7 +263,7 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
         else if (take(p, &record, err))
             return err->status;
         /* What has fewer may go on in later lines. */
-        if (record.n_fields == p->records.n_columns && !p->has_later_header)
+        if (record.n_fields >= p->records.n_columns && !p->has_later_header)
             hc_read_mark_put(&p->mark, p->records.lines, report);
     }
     return HC_OK;

@@ -107,5 +107,5 @@ fi
 "$plain" check >/dev/null || fail "the plain program finds something"
 "$plain" whatif interleaved >/dev/null || fail "the plain program does not find the timeline"
 "$plain" ingest day-1/rack.csv 2>err && fail "the plain program ingests it"
-grep -q "none of the columns" err || fail "the plain program says something else: $(cat err)"
+grep -q "in none of the forms" err || fail "the plain program says something else: $(cat err)"
 [ ! -s failures ]
