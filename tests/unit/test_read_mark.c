@@ -52,7 +52,7 @@ static struct reading read_text(const struct hc_format *format, const char *text
             n += reading.table[t].n_rows;
         had = n == 0 ? 0 : had;
     }
-    reading.mark.state = calloc(1, format->state_size + 1);
+    reading.mark.state = format->state_size ? calloc(1, format->state_size) : NULL;
     format->mark(parser, &reading.mark);
     reading.n_waiting = report.rows_waiting;
     format->close(parser);
