@@ -225,10 +225,10 @@ static void write_watermark(struct hc_json_writer *json, const struct hc_waterma
         return;
     snprintf(kept.format, sizeof kept.format, "%s", watermark->format->name);
     memcpy(kept.sha256, watermark->sha256, HC_DIGEST_TEXT);
-    hc_json_object_line(json, "watermark");
+    hc_json_object(json, "watermark");
     hc_record_store(json, &kept_record, &(struct hc_item){.record = &kept});
     if (watermark->format->state_record) {
-        hc_json_object_line(json, "state");
+        hc_json_object(json, "state");
         hc_record_store(json, watermark->format->state_record,
                         &(struct hc_item){.record = mark->state});
         hc_json_end(json);
@@ -289,7 +289,7 @@ static enum hc_status write_ledger(const struct hc_site_ledger *ledger, FILE *st
     hc_json_array(&json, "files");
     for (size_t i = 0; i < ledger->n; i++) {
         const struct hc_site_mark *mark = &ledger->marks[i];
-        hc_json_object_line(&json, NULL);
+        hc_json_object(&json, NULL);
         hc_json_text(&json, "path", mark->path);
         hc_json_text(&json, "how", mark->how);
         hc_json_i64(&json, "size", mark->size);
