@@ -124,21 +124,23 @@ static bool is_interrupted(int32_t state)
 static void count_interruption(struct hc_job_account *account, const struct hc_account_attempt *a,
                                const struct hc_account_sum *sum)
 {
+    bool has_end = a->end_ns != HC_MISSING_I64 && a->end_ns > INT64_MIN + CORRECTED_BEFORE_NS &&
+                   a->end_ns < INT64_MAX - CORRECTED_AFTER_NS;
+    int64_t end_ns = has_end ? a->end_ns : 0; /* 0: nobody is asked about it */
     const struct hc_corrected_end end = {
         .cluster = a->cluster,
         .nodes = a->nodes,
         .job = a->job,
-        .from_ns = a->end_ns - CORRECTED_BEFORE_NS,
-        .to_ns = a->end_ns + CORRECTED_AFTER_NS,
+        .from_ns = end_ns - CORRECTED_BEFORE_NS,
+        .to_ns = end_ns + CORRECTED_AFTER_NS,
         .gpu_ns = (int64_t)sum->gpu_ns,
         .array_task = a->array_task,
         .restarts = a->restarts,
         .is_failure = hc_job_state_is_failure(a->state),
     };
     bool by_rules = is_interrupted(a->state), is_one = by_rules;
-    const struct hc_correction *said = account->corrections && a->end_ns != HC_MISSING_I64
-                                           ? hc_corrections_find(account->corrections, &end)
-                                           : NULL;
+    const struct hc_correction *said =
+        account->corrections && has_end ? hc_corrections_find(account->corrections, &end) : NULL;
     if (said && said->cause != HC_CORRECTION_UNKNOWN)
         is_one = said->cause != HC_CORRECTION_USER && said->cause != HC_CORRECTION_NO_FAILURE;
     if (is_one)
