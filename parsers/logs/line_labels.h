@@ -1,6 +1,6 @@
 /* line_labels.h - several labels looked for in one pass over a line: a line of an iteration has a
- * dozen of them, and to look for each from its beginning costs more than all else. Private to this
- * wing. */
+ * dozen of them, and to look for each from its beginning costs more than all else.
+ * Private to this wing. */
 #ifndef HC_PARSERS_LOGS_LINE_LABELS_H
 #define HC_PARSERS_LOGS_LINE_LABELS_H
 
