@@ -34,7 +34,7 @@ struct hc_correction {
     int32_t array_task, restarts;
     const char *cluster, *incident, *node, *detail, *author, *reason, *source;
     enum hc_correction_cause cause;
-    int32_t scope; /* enum hc_correction_scope, or missing */
+    int32_t scope; /* enum hc_incident_scope, or missing */
     /* Counted by hc_corrections_find: */
     int64_t n_about, n_held;    /* ends or incidents that it is about; where it held */
     int64_t n_tied;             /* another of the same date says another cause */

@@ -10,7 +10,7 @@
 #define HC_MODELS_EVIDENCE_RECORDED_H
 
 #include "core/base/int_map.h"
-#include "core/tables/incident_table.h"
+#include "core/tables/incidents/incident_table.h"
 #include "core/text/text_set.h"
 #include "models/evidence/corrections.h"
 #include "models/evidence/evidence.h"
@@ -32,6 +32,7 @@ struct hc_recorded_incident {
     int32_t attempt;               /* restarts, or missing */
     int32_t cause;                 /* enum hc_incident_cause */
     int32_t noticed;               /* enum hc_incident_class */
+    int32_t scope;                 /* enum hc_incident_scope, or missing */
     const char *cluster, *list, *source, *node, *group, *text; /* list: the name of its source */
     enum hc_recorded_method method;                            /* by which it may join */
     enum hc_event_effect effect;            /* stops jobs; program: the user's; else informs */

@@ -3,7 +3,7 @@
 #define HC_MODELS_INCIDENTS_INCIDENT_SET_H
 
 #include "core/base/status.h"
-#include "core/tables/incident_table.h"
+#include "core/tables/incidents/incident_table.h"
 
 #include <stddef.h>
 #include <stdint.h>

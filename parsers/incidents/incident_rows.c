@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 #include "core/base/printable.h"
 #include "core/base/utf8.h"
+#include "core/tables/incidents/incident_scope.h"
 #include "core/text/number_text.h"
 
 #include <stdarg.h>
@@ -23,6 +24,7 @@ static const char *const field_names[HC_INCIDENTS_N_COLUMNS] = {
     [HC_INCIDENTS_RECOVERED_NS] = "recovered",
     [HC_INCIDENTS_ACTION] = "action",
     [HC_INCIDENTS_COUNT] = "count",
+    [HC_INCIDENTS_SCOPE] = "scope",
 };
 
 const char *hc_incident_field_name(enum hc_incidents_column column)
@@ -160,14 +162,17 @@ static void put_count(struct hc_incident_builder *builder, enum hc_incidents_col
 static void put_word(struct hc_incident_builder *builder, enum hc_incidents_column column,
                      const char *text, size_t length)
 {
-    bool is_cause = column == HC_INCIDENTS_CAUSE;
-    int code =
-        is_cause ? hc_incident_cause_find(text, length) : hc_incident_class_find(text, length);
+    int code = column == HC_INCIDENTS_CAUSE   ? hc_incident_cause_find(text, length)
+               : column == HC_INCIDENTS_CLASS ? hc_incident_class_find(text, length)
+                                              : hc_incident_scope_find(text, length);
+    const char *known = column == HC_INCIDENTS_CAUSE ? "put words of your own in 'text'"
+                        : column == HC_INCIDENTS_CLASS
+                            ? "explicit, implicit, manual"
+                            : "job, device, node, switch, rack, partition, "
+                              "file_system, cluster";
     if (code < 0)
         hc_incident_bad(builder, HC_BAD_TEXT, "'%s' is '%s', which is not one (%s)",
-                        field_names[column], hc_printable(text, length).text,
-                        is_cause ? "put words of your own in 'text'"
-                                 : "explicit, implicit, manual");
+                        field_names[column], hc_printable(text, length).text, known);
     else
         hc_table_i32(builder->rows, column)[builder->row] = code;
 }
@@ -193,6 +198,7 @@ enum hc_status hc_incident_put(struct hc_incident_builder *builder, enum hc_inci
         return HC_OK;
     case HC_INCIDENTS_CAUSE:
     case HC_INCIDENTS_CLASS:
+    case HC_INCIDENTS_SCOPE:
         put_word(builder, column, text, length);
         return HC_OK;
     default:

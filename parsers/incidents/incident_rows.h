@@ -4,8 +4,8 @@
 #define HC_PARSERS_INCIDENTS_INCIDENT_ROWS_H
 
 #include "core/base/status.h"
-#include "core/tables/incident_cause_sources.h"
-#include "core/tables/incident_table.h"
+#include "core/tables/incidents/incident_cause_sources.h"
+#include "core/tables/incidents/incident_table.h"
 #include "core/tables/row_report.h"
 #include "parsers/io/format.h"
 

@@ -448,8 +448,10 @@ static enum hc_status add_incident(struct search *search, const struct hc_record
 {
     char text[TEXT_ROOM], name[TEXT_ROOM / 2];
     hc_recorded_name(is, name, sizeof name);
-    int n = snprintf(text, sizeof text, "%.100s%sincident %.200s, %s%s%.200s",
-                     is->node ? is->node : "", is->node ? ": " : "", name,
+    const char *scope = hc_incident_scope_name(is->scope);
+    int n = snprintf(text, sizeof text, "%.100s%sincident %.200s%s%s%s, %s%s%.200s",
+                     is->node ? is->node : "", is->node ? ": " : "", name, scope ? " (" : "",
+                     scope ? scope : "", scope ? ")" : "",
                      is->cause == HC_MISSING_I32
                          ? "?"
                          : hc_incident_cause_info((enum hc_incident_cause)is->cause)->name,

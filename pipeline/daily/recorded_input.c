@@ -44,6 +44,7 @@ static enum hc_status take_rows(const struct hc_table *t, void *context, struct 
             .attempt = hc_table_i32(t, HC_INCIDENTS_ATTEMPT)[i],
             .cause = hc_table_i32(t, HC_INCIDENTS_CAUSE)[i],
             .noticed = hc_table_i32(t, HC_INCIDENTS_CLASS)[i],
+            .scope = hc_table_i32(t, HC_INCIDENTS_SCOPE)[i],
             .cluster = loading->entry->cluster,
             .list = loading->list,
             .source = loading->source,

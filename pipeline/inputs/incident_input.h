@@ -2,7 +2,7 @@
 #ifndef HC_PIPELINE_INPUTS_INCIDENT_INPUT_H
 #define HC_PIPELINE_INPUTS_INCIDENT_INPUT_H
 
-#include "core/tables/incident_table.h"
+#include "core/tables/incidents/incident_table.h"
 #include "models/incidents/incident_set.h"
 #include "pipeline/inputs/source_input.h"
 #include "store/archive/archive.h"

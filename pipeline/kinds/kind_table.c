@@ -4,7 +4,7 @@
 #include "core/tables/collectives/timed_tables.h"
 #include "core/tables/events/event_table.h"
 #include "core/tables/execution/execution_tables.h"
-#include "core/tables/incident_table.h"
+#include "core/tables/incidents/incident_table.h"
 #include "core/tables/jobs/job_table.h"
 #include "core/tables/logs/log_tables.h"
 #include "core/tables/op_table.h"

@@ -17,7 +17,7 @@
 #define FIELD(...)     HC_FIELD(struct hc_correction, __VA_ARGS__)
 
 HC_GIVES_TEXT(cause_of, hc_correction_cause_name(CORRECTION(at)->cause))
-HC_GIVES_TEXT(scope_of, hc_correction_scope_name(CORRECTION(at)->scope))
+HC_GIVES_TEXT(scope_of, hc_incident_scope_name(CORRECTION(at)->scope))
 HC_GIVES_TEXT(outcome_of, hc_correction_outcome_name(hc_correction_outcome(CORRECTION(at))))
 HC_GIVES(double, hours_of, (double)CORRECTION(at)->gpu_ns / NS_PER_HOUR)
 
@@ -77,7 +77,7 @@ static void put_one(struct hc_section *section, const struct hc_correction *c)
 {
     struct hc_text_line line = {.used = 0};
     char time[48], about[ABOUT_ROOM];
-    const char *scope = hc_correction_scope_name(c->scope);
+    const char *scope = hc_incident_scope_name(c->scope);
     hc_format_iso8601(c->date_ns, time);
     time[16] = '\0';
     hc_section_text(section, time);

@@ -75,7 +75,7 @@ HC_GIVES(int64_t, own_line, own_of(at) ? own_of(at)->line : HC_MISSING_I64)
 
 #define SAID(at) (FAILURE(at)->correction)
 HC_GIVES_TEXT(said_cause, SAID(at) ? hc_correction_cause_name(SAID(at)->cause) : NULL)
-HC_GIVES_TEXT(said_scope, SAID(at) ? hc_correction_scope_name(SAID(at)->scope) : NULL)
+HC_GIVES_TEXT(said_scope, SAID(at) ? hc_incident_scope_name(SAID(at)->scope) : NULL)
 HC_GIVES_TEXT(said_detail, SAID(at) ? SAID(at)->detail : NULL)
 HC_GIVES_TEXT(said_author, SAID(at) ? SAID(at)->author : NULL)
 HC_GIVES_TEXT(said_reason, SAID(at) ? SAID(at)->reason : NULL)

@@ -31,6 +31,7 @@ static const char *name_in(const struct hc_recorded_incident *is, char room[HC_C
 
 HC_GIVES_TEXT(name_of, name_in(INCIDENT(at), room))
 HC_GIVES_TEXT(cause_of, cause_name(INCIDENT(at)))
+HC_GIVES_TEXT(scope_of, hc_incident_scope_name(INCIDENT(at)->scope))
 HC_GIVES_TEXT(method_of, hc_recorded_method_name(INCIDENT(at)->method))
 HC_GIVES(bool, stops_of, INCIDENT(at)->effect == HC_EFFECT_HARDWARE)
 HC_GIVES(double, hours_of, (double)INCIDENT(at)->gpu_ns / NS_PER_HOUR)
@@ -47,6 +48,7 @@ static const struct hc_field recorded_fields[] = {
     FIELD("attempt", attempt, "", "restarts of that job, that it names"),
     FIELD("node", node, "", "or list of nodes, that it names"),
     FIELD("group", group, "", "partition or cluster, that it names"),
+    HC_TEXT_OF("scope", scope_of, "how far it reached, as its list says; null: it does not"),
     HC_BOOL_OF("stops", stops_of,
                "it can stop a job: of the infrastructure, and noticed by what it did"),
     HC_TEXT_OF("corrected", said_of, "whose doing it was, by a person; null: nobody says"),

@@ -1,7 +1,7 @@
 #include "reports/reliability/reliability_figures.h"
 
 #include "core/base/memory.h"
-#include "core/tables/incident_table.h"
+#include "core/tables/incidents/incident_table.h"
 #include "core/text/number_format.h"
 
 #include <math.h>

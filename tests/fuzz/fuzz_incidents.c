@@ -1,6 +1,6 @@
 /* Any bytes as each of the lists of incidents: rows must keep the promises of the table, codes
  * those of their dictionaries, and nothing may crash. */
-#include "core/tables/incident_table.h"
+#include "core/tables/incidents/incident_table.h"
 #include "parsers/registry/format_registry.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/bytes_source.h"

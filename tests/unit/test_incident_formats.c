@@ -1,5 +1,5 @@
 /* The four lists of incidents: what rows come of them, and what is said of bad ones. */
-#include "core/tables/incident_table.h"
+#include "core/tables/incidents/incident_table.h"
 #include "core/tables/row_report.h"
 #include "parsers/registry/format_registry.h"
 #include "tests/support/bytes_source.h"

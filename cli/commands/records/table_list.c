@@ -15,7 +15,7 @@ static const struct {
     {"jobs", "jobs", "job,user,account,partition,state,nodes,gpus,submit_ns,start_ns,elapsed_ns"},
     {"nodes", "node_states", "node,state,since_ns,until_ns,gpus,reason"},
     {"node_states", "node_states", "node,state,since_ns,until_ns,gpus,reason"},
-    {"incidents", "incidents", "time_ns,job,node,cause,class,action,text"},
+    {"incidents", "incidents", "time_ns,job,node,scope,cause,class,action,text"},
     {"events", "events", "time_ns,node,job,class,code,name,effect"},
     {"phases", "phases", "job,node,rank,phase,start_ns,end_ns,detail"},
     {"cycles", "cycles", "job,log,cycle,start_ns,end_ns,first_iteration,last_iteration,is_done"},

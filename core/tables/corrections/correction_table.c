@@ -38,25 +38,9 @@ static const char *const causes[HC_N_CORRECTION_CAUSES] = {
     [HC_CORRECTION_NO_FAILURE] = "no_failure",
 };
 
-static const char *const scopes[HC_N_CORRECTION_SCOPES] = {
-    [HC_SCOPE_JOB] = "job",
-    [HC_SCOPE_DEVICE] = "device",
-    [HC_SCOPE_NODE] = "node",
-    [HC_SCOPE_SWITCH] = "switch",
-    [HC_SCOPE_RACK] = "rack",
-    [HC_SCOPE_PARTITION] = "partition",
-    [HC_SCOPE_FILE_SYSTEM] = "file_system",
-    [HC_SCOPE_CLUSTER] = "cluster",
-};
-
 const char *hc_correction_cause_name(enum hc_correction_cause cause)
 {
     return causes[cause];
-}
-
-const char *hc_correction_scope_name(int32_t scope)
-{
-    return scope == HC_MISSING_I32 ? NULL : scopes[scope];
 }
 
 enum hc_status hc_correction_names_init(struct hc_table_names *names, struct hc_error *err)
@@ -64,7 +48,8 @@ enum hc_status hc_correction_names_init(struct hc_table_names *names, struct hc_
     if (hc_table_names_init(names, hc_correction_tables, err))
         return err->status;
     if (hc_record_fixed_names(names, "correction_cause", causes, HC_N_CORRECTION_CAUSES, err) ||
-        hc_record_fixed_names(names, "correction_scope", scopes, HC_N_CORRECTION_SCOPES, err))
+        hc_record_fixed_names(names, "correction_scope", hc_incident_scopes, HC_N_INCIDENT_SCOPES,
+                              err))
         hc_table_names_fini(names);
     return err->status;
 }

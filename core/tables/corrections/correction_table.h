@@ -9,6 +9,7 @@
 #ifndef HC_CORE_TABLES_CORRECTIONS_CORRECTION_TABLE_H
 #define HC_CORE_TABLES_CORRECTIONS_CORRECTION_TABLE_H
 
+#include "core/tables/incidents/incident_scope.h"
 #include "core/tables/table.h"
 #include "core/tables/table_names.h"
 
@@ -28,22 +29,6 @@ enum hc_correction_cause {
 /* "infrastructure" */
 const char *hc_correction_cause_name(enum hc_correction_cause cause);
 
-/* How far an incident reached. */
-enum hc_correction_scope {
-    HC_SCOPE_JOB,
-    HC_SCOPE_DEVICE,
-    HC_SCOPE_NODE,
-    HC_SCOPE_SWITCH,
-    HC_SCOPE_RACK,
-    HC_SCOPE_PARTITION,
-    HC_SCOPE_FILE_SYSTEM,
-    HC_SCOPE_CLUSTER,
-    HC_N_CORRECTION_SCOPES
-};
-
-/* "file_system"; NULL of a missing one */
-const char *hc_correction_scope_name(int32_t scope);
-
 enum hc_corrections_column {
     HC_CORRECTIONS_DATE_NS, /* when it was made */
     HC_CORRECTIONS_CLUSTER,
@@ -55,7 +40,7 @@ enum hc_corrections_column {
     HC_CORRECTIONS_TIME_NS, /* of the incident */
     HC_CORRECTIONS_CAUSE,   /* enum hc_correction_cause */
     HC_CORRECTIONS_DETAIL,  /* what failed: "NVLink of GPU 3" */
-    HC_CORRECTIONS_SCOPE,   /* enum hc_correction_scope */
+    HC_CORRECTIONS_SCOPE,   /* enum hc_incident_scope */
     HC_CORRECTIONS_AUTHOR,
     HC_CORRECTIONS_REASON, /* how the author knows */
     HC_CORRECTIONS_FACT,   /* hash of what it is about */

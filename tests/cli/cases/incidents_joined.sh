@@ -12,17 +12,17 @@ JobID|Cluster|User|Partition|Submit|Start|End|ElapsedRaw|State|NNodes|AllocTRES|
 107|c|bob|h100|2026-03-05T00:00:00|2026-03-05T00:00:00|2026-03-05T06:00:00|21600|FAILED|1|gres/gpu=8|n9|corrected|0|2026-03-05T00:00:00
 END
 cat >tickets.csv <<'END'
-time,job,node,group,cause,text,recovered
-2026-03-05T01:55:00Z,100,,,hardware.gpu,fell off,
-2026-03-05T01:58:00Z,,n3,,hardware.cooling,fan,2026-03-05T08:00:00Z
-2026-03-05T02:59:00Z,,"n[4-5,20]",,network.switch,leaf 7,2026-03-05T03:30:00Z
-2026-03-05T03:55:00Z,,,a100,facilities.power,row B,
-2026-03-05T04:59:00Z,105,,,software.program,,
-2026-03-05T04:59:00Z,,n8,,planned.test,,
-2026-03-05T05:59:00Z,,n9,,undetermined,,
-2026-03-05T12:00:00Z,,n1,,hardware.gpu,nobody there,
-2026-03-05T01:00:00Z,,,,hardware.gpu,where?,
-2026-03-05T01:58:00Z,999,,,hardware.gpu,no such job,
+time,job,node,group,cause,text,recovered,scope
+2026-03-05T01:55:00Z,100,,,hardware.gpu,fell off,,
+2026-03-05T01:58:00Z,,n3,,hardware.cooling,fan,2026-03-05T08:00:00Z,
+2026-03-05T02:59:00Z,,"n[4-5,20]",,network.switch,leaf 7,2026-03-05T03:30:00Z,switch
+2026-03-05T03:55:00Z,,,a100,facilities.power,row B,,partition
+2026-03-05T04:59:00Z,105,,,software.program,,,
+2026-03-05T04:59:00Z,,n8,,planned.test,,,
+2026-03-05T05:59:00Z,,n9,,undetermined,,,
+2026-03-05T12:00:00Z,,n1,,hardware.gpu,nobody there,,
+2026-03-05T01:00:00Z,,,,hardware.gpu,where?,,
+2026-03-05T01:58:00Z,999,,,hardware.gpu,no such job,,
 END
 cat >corrections.csv <<'END'
 date_ns,incident,cause,author,reason

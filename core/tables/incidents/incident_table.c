@@ -1,12 +1,19 @@
-#include "core/tables/incident_table.h"
+#include "core/tables/incidents/incident_table.h"
+
+#include "core/tables/incidents/incident_scope.h"
 
 #include <string.h>
 
 static const char *const dictionaries[HC_N_INCIDENT_DICTIONARIES] = {
-    [HC_NAMES_JOB] = "incident_job",       [HC_NAMES_GROUP] = "incident_group",
-    [HC_NAMES_NODE] = "incident_node",     [HC_NAMES_CAUSE] = "cause",
-    [HC_NAMES_TEXT] = "incident_text",     [HC_NAMES_CLASS] = "incident_class",
-    [HC_NAMES_ACTION] = "incident_action", [HC_NAMES_CLOCK] = "clock",
+    [HC_NAMES_JOB] = "incident_job",
+    [HC_NAMES_GROUP] = "incident_group",
+    [HC_NAMES_NODE] = "incident_node",
+    [HC_NAMES_CAUSE] = "cause",
+    [HC_NAMES_TEXT] = "incident_text",
+    [HC_NAMES_CLASS] = "incident_class",
+    [HC_NAMES_ACTION] = "incident_action",
+    [HC_NAMES_SCOPE] = "incident_scope",
+    [HC_NAMES_CLOCK] = "clock",
 };
 
 static const struct hc_column_def incidents_columns[HC_INCIDENTS_N_COLUMNS] = {
@@ -23,10 +30,11 @@ static const struct hc_column_def incidents_columns[HC_INCIDENTS_N_COLUMNS] = {
     [HC_INCIDENTS_RECOVERED_NS] = {"recovered_ns", HC_I64, "ns", "when it was over", NULL},
     [HC_INCIDENTS_ACTION] = {"action", HC_I32, "", "what was done about it", "incident_action"},
     [HC_INCIDENTS_COUNT] = {"count", HC_I32, "", "incidents that the row stands for", NULL},
+    [HC_INCIDENTS_SCOPE] = {"scope", HC_I32, "", "how far it reached", "incident_scope"},
 };
 
 const struct hc_table_def hc_incidents_def = {"incidents", HC_INCIDENTS_N_COLUMNS,
-                                              incidents_columns, 1};
+                                              incidents_columns, 4};
 
 static const struct hc_column_def inventory_columns[HC_INVENTORY_N_COLUMNS] = {
     [HC_INVENTORY_GROUP] = {"group", HC_I32, "", "part of the fleet", "incident_group"},
@@ -76,6 +84,8 @@ enum hc_status hc_incident_names_init(struct hc_table_names *names, struct hc_er
     for (int i = 0; i < HC_N_CLASSES && !status; i++)
         status = add(&names->set[HC_NAMES_CLASS], hc_incident_class_name((enum hc_incident_class)i),
                      err);
+    for (int i = 0; i < HC_N_INCIDENT_SCOPES && !status; i++)
+        status = add(&names->set[HC_NAMES_SCOPE], hc_incident_scopes[i], err);
     for (int i = 0; i < HC_N_CLOCKS && !status; i++)
         status = add(&names->set[HC_NAMES_CLOCK], hc_incident_clock_name((enum hc_incident_clock)i),
                      err);

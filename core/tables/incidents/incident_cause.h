@@ -5,8 +5,8 @@
  * are stable: the archive keeps them, not the numbers. The free text of the source is kept beside
  * the cause.
  */
-#ifndef HC_CORE_TABLES_INCIDENT_CAUSE_H
-#define HC_CORE_TABLES_INCIDENT_CAUSE_H
+#ifndef HC_CORE_TABLES_INCIDENTS_INCIDENT_CAUSE_H
+#define HC_CORE_TABLES_INCIDENTS_INCIDENT_CAUSE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,10 +3,10 @@
  * Every value that the published data sets hold is listed; a value that is not is "unknown", kept
  * as text and counted.
  */
-#ifndef HC_CORE_TABLES_INCIDENT_CAUSE_SOURCES_H
-#define HC_CORE_TABLES_INCIDENT_CAUSE_SOURCES_H
+#ifndef HC_CORE_TABLES_INCIDENTS_INCIDENT_CAUSE_SOURCES_H
+#define HC_CORE_TABLES_INCIDENTS_INCIDENT_CAUSE_SOURCES_H
 
-#include "core/tables/incident_cause.h"
+#include "core/tables/incidents/incident_cause.h"
 
 #include <stddef.h>
 

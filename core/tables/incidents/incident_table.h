@@ -1,8 +1,8 @@
 /* incident_table.h - the `incidents` table, and what was observed to find them (`inventory`). */
-#ifndef HC_CORE_TABLES_INCIDENT_TABLE_H
-#define HC_CORE_TABLES_INCIDENT_TABLE_H
+#ifndef HC_CORE_TABLES_INCIDENTS_INCIDENT_TABLE_H
+#define HC_CORE_TABLES_INCIDENTS_INCIDENT_TABLE_H
 
-#include "core/tables/incident_cause.h"
+#include "core/tables/incidents/incident_cause.h"
 #include "core/tables/table.h"
 #include "core/tables/table_names.h"
 
@@ -21,6 +21,7 @@ enum hc_incidents_column {
     HC_INCIDENTS_RECOVERED_NS,
     HC_INCIDENTS_ACTION,
     HC_INCIDENTS_COUNT, /* 1; more where a source gives a total only */
+    HC_INCIDENTS_SCOPE, /* enum hc_incident_scope: how far it reached */
     HC_INCIDENTS_N_COLUMNS
 };
 
@@ -44,7 +45,8 @@ const char *hc_incident_clock_name(enum hc_incident_clock clock);
 
 extern const struct hc_table_def hc_incidents_def, hc_inventory_def;
 
-/* The dictionaries of both tables. Causes, classes and clocks are fixed: code and enum agree. */
+/* The dictionaries of both tables. Causes, classes, scopes and clocks are fixed: code and enum
+ * agree. */
 enum hc_incident_dictionary {
     HC_NAMES_JOB,
     HC_NAMES_GROUP,
@@ -53,6 +55,7 @@ enum hc_incident_dictionary {
     HC_NAMES_TEXT,
     HC_NAMES_CLASS,
     HC_NAMES_ACTION,
+    HC_NAMES_SCOPE,
     HC_NAMES_CLOCK,
     HC_N_INCIDENT_DICTIONARIES
 };

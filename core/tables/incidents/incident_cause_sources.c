@@ -1,4 +1,4 @@
-#include "core/tables/incident_cause_sources.h"
+#include "core/tables/incidents/incident_cause_sources.h"
 
 #include <string.h>
 #include <strings.h>

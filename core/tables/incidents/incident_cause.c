@@ -1,4 +1,4 @@
-#include "core/tables/incident_cause.h"
+#include "core/tables/incidents/incident_cause.h"
 
 #include <string.h>
 
