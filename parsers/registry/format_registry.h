@@ -50,13 +50,14 @@ extern const struct hc_format hc_format_cycles_table;
 extern const struct hc_format hc_format_checkpoints_table;
 extern const struct hc_format hc_format_train_measures_table;
 extern const struct hc_format hc_format_corrections_table;
+extern const struct hc_format hc_format_incidents_table;
 
 /* The own forms of the tables of records (parsers/tabular). */
 #define HC_OWN_FORMAT_ROWS                                                                         \
     &hc_format_jobs_table, &hc_format_events_table, &hc_format_phases_table,                       \
         &hc_format_node_states_table, &hc_format_train_steps_table, &hc_format_cycles_table,       \
         &hc_format_checkpoints_table, &hc_format_train_measures_table,                             \
-        &hc_format_corrections_table
+        &hc_format_corrections_table, &hc_format_incidents_table
 
 /* Where two are equally sure of a file, the first wins. */
 #define HC_FORMAT_ROWS                                                                             \

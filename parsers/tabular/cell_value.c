@@ -72,16 +72,31 @@ static struct hc_cell_fault read_duration(const struct hc_cell_values *v, enum h
     return is_read ? no_fault : fault(HC_BAD_NUMBER, "is no duration");
 }
 
-/* A date with its time of day, or a date alone, which is its midnight. */
+/* Give a date alone ("2026-03-01") its midnight, and a time of day its seconds
+ * ("2026-03-01 10:00+01:00"): what a stamp has to have. */
+static struct hc_cell_text complete_stamp(struct hc_cell_text text, char room[64])
+{
+    static const char midnight[] = " 00:00:00", seconds[] = ":00";
+    size_t n = text.length == 10 ? 10 : 16; /* bytes before what is put in */
+    const char *put = text.length == 10 ? midnight : seconds;
+    bool lacks_seconds = text.length >= 16 && text.length < 40 && text.text[13] == ':' &&
+                         (text.length == 16 || text.text[16] != ':');
+    if (text.length != 10 && !lacks_seconds)
+        return text;
+    memset(room, 0, 64); /* what follows a stamp may be looked at */
+    memcpy(room, text.text, n);
+    memcpy(room + n, put, strlen(put));
+    memcpy(room + n + strlen(put), text.text + n, text.length - n);
+    return (struct hc_cell_text){room, text.length + strlen(put)};
+}
+
+/* A date with its time of day, or a date alone. */
 static bool read_stamp(struct hc_cell_values *v, struct hc_cell_text text, int64_t *ns)
 {
-    char midnight[] = "0000-00-00 00:00:00\0................................";
+    char room[64];
     struct hc_line_stamp stamp;
     enum hc_event_clock how;
-    if (text.length == 10) {
-        memcpy(midnight, text.text, 10);
-        text = (struct hc_cell_text){midnight, 19};
-    }
+    text = complete_stamp(text, room);
     if (!hc_line_stamp_read(text.text, text.length, &stamp) || stamp.length != text.length ||
         (stamp.kind != HC_STAMP_ZONED && stamp.kind != HC_STAMP_LOCAL))
         return false;
@@ -133,7 +148,10 @@ static struct hc_cell_fault read_time(struct hc_cell_values *v, const struct hc_
                    : unit == HC_UNIT_FORMAT  ? read_format(v, rule->format, text, ns)
                                              : read_count(unit, text, ns);
     if (!is_read)
-        return fault(HC_BAD_NUMBER, "is no time");
+        return fault(HC_BAD_NUMBER,
+                     v->is_own || unit != HC_UNIT_OF_COLUMN
+                         ? "is no time"
+                         : "is no time that is known: give the map a 'unit', as '%d.%m.%Y %H:%M'");
     if (v->is_own && unit == HC_UNIT_NS && *ns < LEAST_TIME_NS)
         return fault(HC_BAD_RANGE, "is no time in nanoseconds since 1970");
     return no_fault;

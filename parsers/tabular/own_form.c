@@ -2,6 +2,8 @@
 
 #include "core/tables/corrections/correction_table.h"
 #include "core/tables/events/event_table.h"
+#include "core/tables/incidents/incident_cause_sources.h"
+#include "core/tables/incidents/incident_table.h"
 #include "core/tables/jobs/job_table.h"
 #include "core/tables/logs/log_tables.h"
 #include "core/tables/nodes/node_state_table.h"
@@ -189,6 +191,32 @@ static void complete_correction(const struct hc_record_writer *w, bool is_local)
     default_i64(w, HC_CORRECTIONS_FACT, hc_record_fact(fact, node, strlen(node)));
 }
 
+/* ---- incidents ---- */
+
+static void complete_incident(const struct hc_record_writer *w, bool is_local)
+{
+    const char *text = text_of(w, HC_INCIDENTS_TEXT);
+    int cause = *text ? hc_incident_cause_of_text(HC_SOURCE_PUBLISHED, text, strlen(text))
+                      : HC_CAUSE_UNKNOWN;
+    (void)is_local;
+    default_i32(w, HC_INCIDENTS_COUNT, 1);
+    default_i32(w, HC_INCIDENTS_CAUSE, cause);
+    cause = i32_of(w, HC_INCIDENTS_CAUSE);
+    default_i32(w, HC_INCIDENTS_CLASS,
+                (int32_t)hc_incident_cause_info((enum hc_incident_cause)cause)->noticed);
+}
+
+static const char *wrong_incident(const struct hc_record_writer *w)
+{
+    int64_t time_ns = i64_of(w, HC_INCIDENTS_TIME_NS);
+    for (size_t c = HC_INCIDENTS_DETECTED_NS; c <= HC_INCIDENTS_RECOVERED_NS; c++)
+        if (i64_of(w, c) != HC_MISSING_I64 && i64_of(w, c) < time_ns)
+            return c == HC_INCIDENTS_DETECTED_NS  ? "'detected_ns' is before 'time_ns'"
+                   : c == HC_INCIDENTS_LOCATED_NS ? "'located_ns' is before 'time_ns'"
+                                                  : "'recovered_ns' is before 'time_ns'";
+    return i32_of(w, HC_INCIDENTS_COUNT) == 1 ? NULL : "'count' is not 1, but one time is given";
+}
+
 /* ---- the forms ---- */
 
 static const struct hc_own_form forms[] = {
@@ -277,6 +305,16 @@ static const struct hc_own_form forms[] = {
      .example = "date_ns=2026-03-02T10:00:00Z,job=4711,cause=infrastructure,detail=NVLink of GPU 3,"
                 "scope=device,node=n07,author=ann,reason=ticket 88: board replaced",
      .complete = complete_correction},
+    {.format = "incidents-table",
+     .def = &hc_incidents_def,
+     .start_names = hc_incident_names_init,
+     .required = "time_ns",
+     .durations = "",
+     .derived = "cause class count",
+     .example = "time_ns=2026-03-01T09:31:12Z,job=4711,node=n07,text=GPU memory,scope=device,"
+                "recovered_ns=2026-03-02T14:00:00Z,action=board replaced",
+     .complete = complete_incident,
+     .wrong = wrong_incident},
 };
 
 const struct hc_own_form *hc_own_forms(size_t *n)

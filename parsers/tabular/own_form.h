@@ -31,6 +31,9 @@ struct hc_own_form {
     /* Work out the derived columns of the last row, and fill defaults. is_local: a time of it was
      * read by the zone of the source. */
     void (*complete)(const struct hc_record_writer *writer, bool is_local);
+    /* What is wrong with the last row as a whole, in words behind "line 7: ", or NULL. May be NULL:
+     * nothing ever is. */
+    const char *(*wrong)(const struct hc_record_writer *writer);
 };
 
 /* All forms; *n is their number. */

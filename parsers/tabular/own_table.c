@@ -5,6 +5,7 @@
 #include "core/base/printable.h"
 #include "core/tables/corrections/correction_table.h"
 #include "core/tables/events/event_table.h"
+#include "core/tables/incidents/incident_table.h"
 #include "core/tables/jobs/job_table.h"
 #include "core/tables/logs/log_tables.h"
 #include "core/tables/nodes/node_state_table.h"
@@ -27,8 +28,8 @@ struct own_table {
     struct hc_cell_values values;
     struct hc_map_rule *rules; /* of the map and of the name of the source, or by the header */
     size_t n_rules;
-    char *constants; /* of the rules, each with HC_TEXT_PADDING bytes behind it */
-    size_t source_column, line_column;
+    char *constants;                   /* of the rules, each with HC_TEXT_PADDING bytes behind it */
+    size_t source_column, line_column; /* n_columns: the table has none */
     /* Which cells of a row are whose. */
     const char *wanted[HC_MOST_CELLS];
     size_t n_wanted;
@@ -298,6 +299,21 @@ static struct hc_cell_fault put_values(struct own_table *p, size_t *rule, struct
     return fault;
 }
 
+/* Where the last row comes from. */
+static enum hc_status put_source(const struct own_table *p, struct hc_error *err)
+{
+    const struct hc_record_writer *writer = &p->values.writer;
+    size_t last = writer->rows->n_rows - 1;
+    if (p->source_column == p->form->def->n_columns)
+        return HC_OK;
+    if (hc_table_i64(writer->rows, p->line_column)[last] == HC_MISSING_I64)
+        hc_record_put_i64(writer, p->line_column, p->row.line);
+    if (hc_table_i32(writer->rows, p->source_column)[last] != HC_MISSING_I32)
+        return HC_OK;
+    return hc_record_put_text(writer, p->source_column, p->source->name, strlen(p->source->name),
+                              err);
+}
+
 static enum hc_status take_row(struct own_table *p, struct hc_row_report *report,
                                struct hc_error *err)
 {
@@ -319,13 +335,12 @@ static enum hc_status take_row(struct own_table *p, struct hc_row_report *report
                                  "line %lld: nothing is given for '%s'", (long long)p->row.line,
                                  def->columns[missing].name);
     p->form->complete(writer, p->values.has_local);
-    size_t last = writer->rows->n_rows - 1;
-    if (hc_table_i64(writer->rows, p->line_column)[last] == HC_MISSING_I64)
-        hc_record_put_i64(writer, p->line_column, p->row.line);
-    if (hc_table_i32(writer->rows, p->source_column)[last] == HC_MISSING_I32)
-        return hc_record_put_text(writer, p->source_column, p->source->name,
-                                  strlen(p->source->name), err);
-    return HC_OK;
+    const char *wrong = p->form->wrong ? p->form->wrong(writer) : NULL;
+    if (!wrong)
+        return put_source(p, err);
+    writer->rows->n_rows--;
+    return hc_row_report_bad(report, HC_BAD_RANGE, HC_MISSING_I32, err, "line %lld: %s",
+                             (long long)p->row.line, wrong);
 }
 
 static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_row_report *report,
@@ -384,15 +399,27 @@ OWN_FUNCTIONS(cycles)
 OWN_FUNCTIONS(checkpoints)
 OWN_FUNCTIONS(train_measures)
 OWN_FUNCTIONS(corrections)
+OWN_FUNCTIONS(incidents)
+
+/* All times of this form are of the calendar; what was watched it does not say. */
+static enum hc_status inventory(void *parser, const struct hc_table_def *def, struct hc_table *rows,
+                                struct hc_error *err)
+{
+    (void)parser;
+    if (hc_table_init(rows, def, 1, err))
+        return err->status;
+    hc_inventory_add(rows, HC_CLOCK_UNIX);
+    return HC_OK;
+}
 
 /* The format of the table `of`, whose definition is given. */
-#define OWN_FORMAT(of, definition)                                                                 \
+#define OWN_FORMAT(of, definition, ...)                                                            \
     {                                                                                              \
         .name = #of "-table",                                                                      \
         .description = "the table " #of " in its own form: CSV or JSON lines of its columns",      \
         .recipe = "hindcast formats --template " #of " prints one to fill.\n", .version = 1,       \
         .is_lines = true, .table = &(definition), .probe = probe_##of, .open = open_##of,          \
-        .next_batch = next_batch, .position = position, .close = close_table,                      \
+        .next_batch = next_batch, .position = position, .close = close_table, __VA_ARGS__          \
     }
 
 const struct hc_format hc_format_jobs_table = OWN_FORMAT(jobs, hc_jobs_def);
@@ -405,3 +432,5 @@ const struct hc_format hc_format_checkpoints_table = OWN_FORMAT(checkpoints, hc_
 const struct hc_format hc_format_train_measures_table =
     OWN_FORMAT(train_measures, hc_train_measures_def);
 const struct hc_format hc_format_corrections_table = OWN_FORMAT(corrections, hc_corrections_def);
+const struct hc_format hc_format_incidents_table =
+    OWN_FORMAT(incidents, hc_incidents_def, .further = inventory);
