@@ -125,10 +125,12 @@ static void forget_told(struct hc_record_sources *sources)
 
 /* ---- merging ---- */
 
-/* The last source that rows were taken of. */
-static const struct hc_source_input *last_input(const struct hc_record_sources *sources)
+/* The last source that gathered rows are of. */
+static const struct hc_source_input *last_input(const struct hc_record_sources *sources,
+                                                const struct hc_gathered_rows *rows)
 {
-    return sources->reading ? sources->reading : &sources->sources[sources->n_sources - 1].input;
+    size_t number = (size_t)rows->source[rows->table.n_rows - 1] / N_PARTS;
+    return number < sources->n_sources ? &sources->sources[number].input : sources->reading;
 }
 
 static enum hc_status merge_gathered(struct hc_record_sources *sources, struct waiting_table *table,
@@ -141,7 +143,7 @@ static enum hc_status merge_gathered(struct hc_record_sources *sources, struct w
                                           .rows = &rows->table,
                                           .names = &rows->names,
                                           .source = rows->source,
-                                          .input = last_input(sources)};
+                                          .input = last_input(sources, rows)};
     enum hc_status status = hc_day_records_merge(&sources->records, &batch, err);
     hc_gathered_rows_fini(rows);
     table->before = 0;
