@@ -3,6 +3,7 @@
 #include "core/base/missing.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,25 +87,27 @@ static int64_t job_of(const char *name, size_t length)
     return job;
 }
 
-struct hc_log_name hc_log_name_of(const char *path)
+enum hc_status hc_log_name_read(struct hc_log_name *name, const char *path, struct hc_error *err)
 {
     const char *base = strrchr(path, '/'), *start = path;
     uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    /* Two logs of other directories may have one name: the whole path tells them apart. */
+    char *whole = realpath(path, NULL);
+    if (!whole && errno != ENOENT && errno != ENOTDIR)
+        return hc_fail_errno(err, "cannot look up", path);
     for (const char *c = path; base && c < base; c++)
         if (*c == '/')
             start = c + 1;
     base = base ? base + 1 : path;
-    struct hc_log_name name = {.text = start};
+    *name = (struct hc_log_name){.text = start};
     size_t in_base = without_suffixes(base, strlen(base), false);
-    name.length = (size_t)(base - start) + in_base;
-    /* Two logs of other directories may have one name: the whole path tells them apart. */
-    char *whole = realpath(path, NULL);
+    name->length = (size_t)(base - start) + in_base;
     const char *named = whole ? whole : path;
     size_t n = without_suffixes(named, strlen(named), false);
     for (size_t i = 0; i < n; i++)
         hash = (hash ^ (unsigned char)named[i]) * 0x100000001b3u;
     free(whole);
-    name.id = (int64_t)(hash >> 1);
-    name.job = job_of(base, in_base);
-    return name;
+    name->id = (int64_t)(hash >> 1);
+    name->job = job_of(base, in_base);
+    return HC_OK;
 }

@@ -50,7 +50,8 @@ struct hc_log_span {
     int64_t start_ns, end_ns, line;
 };
 
-void hc_log_rows_init(struct hc_log_rows *rows, const char *path, const struct hc_zone *zone);
+enum hc_status hc_log_rows_init(struct hc_log_rows *rows, const char *path,
+                                const struct hc_zone *zone, struct hc_error *err);
 
 /* The line at hand was written at a time. */
 void hc_log_stamp(struct hc_log_rows *rows, int64_t unix_ns);
