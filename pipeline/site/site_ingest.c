@@ -270,12 +270,26 @@ static enum hc_status read_files(struct run *run, const struct hc_site_files *fi
 
 /* ---- a source ---- */
 
+/* Files that could not be looked at are not read, which is no success. */
+static void note_refused(struct run *run, const char *name, const struct hc_site_files *files)
+{
+    if (files->n_refused > 1)
+        hc_warn("source '%s': %s, and %zu more such: files there are not read", name,
+                files->refused.message, files->n_refused - 1);
+    else
+        hc_warn("source '%s': %s: files there are not read", name, files->refused.message);
+    if (run->first.status == HC_OK)
+        run->first = files->refused;
+}
+
 static enum hc_status read_listed(struct run *run, size_t index, struct hc_error *err)
 {
     struct hc_site_files files = {0};
     size_t n_twice;
     const char *name = run->site->sources[index].name;
     enum hc_status status = hc_site_source_files(run->site, index, &files, &n_twice, err);
+    if (!status && files.n_refused)
+        note_refused(run, name, &files);
     if (!status && files.n == 0 && n_twice == 0)
         hc_warn("source '%s': no file has a name as its patterns say", name);
     if (n_twice)
