@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 source "${SOURCE_DIR:?}/tests/faults/cases.bash"
 cd "$work" || exit 1
 mapfile -t cases < <(printf '%s\n' "${all_cases[@]}" | grep -E "^(${CASES:-.*}) *\|" |
-    grep -vE '^(ls|show|check) ')
+    grep -vE '^(ls|show|check|ls-table|show-record|site-check) ')
 prepare || exit $?
 
 # The signals reach a command at any call; what they do is the same for all but SIGKILL.
