@@ -51,13 +51,14 @@ enum hc_status hc_failure_lines_open(struct hc_failure_lines **failures,
     f->name = source->name;
     f->writer = (struct hc_event_writer){options->names, source->name};
     f->last_ns = HC_MISSING_I64;
-    f->job = job_of_path(source->name);
+    const char *log = options->log ? options->log : source->name;
+    f->job = job_of_path(log);
     hc_stamp_clock_start(&f->clock, source, options->zone);
     f->queue.end_ns = f->clock.end_ns;
     f->queue.may_grow = options->may_grow;
     struct hc_log_name name;
     if (hc_failure_patterns_make(&f->patterns, options->patterns, err) ||
-        hc_log_name_read(&name, source->name, err)) {
+        hc_log_name_read(&name, log, err)) {
         hc_failure_lines_close(f);
         return err->status;
     }

@@ -6,8 +6,14 @@
 
 /* ---- as a record ---- */
 
-static const char *clock_name(int value) { return hc_event_clock_name((enum hc_event_clock)value); }
-static const char *class_name(int value) { return hc_event_class_name((enum hc_event_class)value); }
+static const char *clock_name(int value)
+{
+    return hc_event_clock_name((enum hc_event_clock)value);
+}
+static const char *class_name(int value)
+{
+    return hc_event_class_name((enum hc_event_class)value);
+}
 static const char *effect_name(int value)
 {
     return hc_event_effect_name((enum hc_event_effect)value);

@@ -1,6 +1,6 @@
-/* failure_state.h - what is known of the failures of a log between two of its lines, so that reading
- * can go on there (parsers/io/read_mark.h): tracebacks and the block of torchrun whose lines are
- * still coming, and failures that wait for the next stamp. */
+/* failure_state.h - what is known of the failures of a log between two of its lines, so that
+ * reading can go on there (parsers/io/read_mark.h): tracebacks and the block of torchrun whose
+ * lines are still coming, and failures that wait for the next stamp. */
 #ifndef HC_PARSERS_FAILURES_FAILURE_STATE_H
 #define HC_PARSERS_FAILURES_FAILURE_STATE_H
 

@@ -21,7 +21,9 @@ struct hc_log_name {
  * log. What is no path ("standard input") is named by its text. */
 enum hc_status hc_log_name_read(struct hc_log_name *name, const char *path, struct hc_error *err);
 
-/* Bytes of a path without all that rotation and compression may have put behind it, a date too. */
-size_t hc_log_path_length(const char *path);
+/* A hash of a path without all that rotation and compression may have put into it: "a.log" for
+ * "a.log.1.gz", "a.log-20260301", and also for "a.1.log", "a-20260301.log", which may as well be
+ * logs of their own: only their content tells. */
+uint64_t hc_log_path_key(const char *path);
 
 #endif

@@ -274,7 +274,7 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     struct training_log *p = hc_new_array(1, sizeof *p, err);
     if (!p)
         return err->status;
-    if (hc_log_rows_init(&p->log.rows, source->name, options->zone, err)) {
+    if (hc_log_rows_init(&p->log.rows, source->name, options, err)) {
         close_log(p);
         return err->status;
     }

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct run {
     struct hc_archive *archive;
@@ -18,6 +19,7 @@ struct run {
     struct hc_site_ledger ledger;
     struct hc_site_ledger before; /* as it was at first: rotation gives names to other files */
     struct hc_error first;        /* failure of a source */
+    bool keeps_before; /* an end that waited could not be told: the ledger stays as it was */
 
     /* Of the source that is read now. */
     struct hc_trace_options options;
@@ -26,6 +28,7 @@ struct run {
     const char **paths; /* to be read */
     struct hc_site_mark *marks;
     size_t n, next; /* next: where the file that is read next is looked for first */
+    bool is_unsure; /* a file of it could not be read now: it may have what another had before */
 };
 
 #define COUNT(...) HC_FIELD(struct hc_site_counts, __VA_ARGS__)
@@ -38,6 +41,9 @@ static const struct hc_field count_fields[] = {
     COUNT("shorter", n_shorter, "", "that were cut since they were read"),
     COUNT("resumed", n_resumed, "", "that grew, and were read on from where reading had come"),
     COUNT("passed_over", n_passed, "B", "of these, unpacked, that were not read again"),
+    COUNT("ended", n_ended, "",
+          "that were cut, replaced or removed while their end waited, which was told then"),
+    COUNT("lost_ends", n_lost, "", "of which that end was not known any more"),
 };
 const struct hc_record_def hc_site_counts_record = HC_RECORD(NULL, count_fields);
 
@@ -107,6 +113,26 @@ static char *how_read(const struct hc_site_source *source, const struct hc_trace
                        source->path ? "|" : "", source->path_text ? source->path_text : "");
 }
 
+/* What files of these bytes had when they were read is there, at path. */
+static void settle_content(struct run *run, const char *sha256, const char *path)
+{
+    for (size_t i = 0; i < run->before.n; i++) {
+        struct hc_site_mark *mark = &run->before.marks[i];
+        if (!mark->waits || strcmp(mark->sha256, sha256) != 0)
+            continue;
+        mark->is_settled = true;
+        mark->is_unchanged |= path && strcmp(mark->path, path) == 0;
+    }
+}
+
+/* The same of a file that goes on from there. */
+static void settle_watermark(struct run *run, const struct hc_watermark *watermark)
+{
+    for (size_t i = 0; watermark->waits && i < run->before.n; i++)
+        if (&run->before.marks[i].watermark == watermark)
+            run->before.marks[i].is_settled = true;
+}
+
 /* Whether the file was read under this or another name. */
 static enum hc_status was_read(struct run *run, struct hc_site_mark *mark, bool *was,
                                struct hc_error *err)
@@ -114,10 +140,14 @@ static enum hc_status was_read(struct run *run, struct hc_site_mark *mark, bool 
     const struct hc_site_mark *found = NULL;
     *was = hc_site_ledger_has(&run->ledger, mark);
     run->counts->n_unchanged += *was;
+    if (*was)
+        settle_content(run, hc_site_ledger_find(&run->ledger, mark->path)->sha256, mark->path);
     if (*was || hc_site_ledger_find_content(&run->ledger, mark, &found, err))
         return err->status;
     *was = found != NULL;
     run->counts->n_unchanged += *was;
+    if (found)
+        settle_content(run, found->sha256, mark->path);
     if (found && strcmp(found->path, mark->path) != 0) {
         run->counts->n_renamed++;
         hc_note("'%s' has what was read as '%s'", mark->path, found->path);
@@ -145,6 +175,9 @@ static enum hc_status look_at(struct run *run, const char *path, struct hc_error
     bool was = false;
     struct hc_site_mark mark;
     enum hc_status status = hc_site_mark_take(&mark, path, run->how, err);
+    struct hc_site_mark *before = status ? NULL : hc_site_ledger_find(&run->before, mark.path);
+    if (before)
+        before->is_listed = true;
     bool is_empty = !status && mark.size == 0;
     run->counts->n_empty += is_empty;
     if (!status && !is_empty)
@@ -173,6 +206,7 @@ static enum hc_status choose(struct run *run, const struct hc_site_files *files,
         if (look_at(run, files->path[i], &failure) == HC_OK)
             continue;
         hc_warn("%s", failure.message);
+        run->is_unsure = true;
         if (run->first.status == HC_OK)
             run->first = failure;
     }
@@ -218,6 +252,9 @@ static void note_done(const struct hc_ingested *ingested, void *context)
         run->counts->n_resumed++;
         run->counts->n_passed += input->went_on->mark.offset;
     }
+    settle_content(run, input->source.sha256, NULL);
+    for (size_t i = 0; i < input->n_fits; i++)
+        settle_watermark(run, input->fits[i]);
     if (!input->ranks)
         keep_mark(run, input);
     run->observer->done(ingested, run->observer->context);
@@ -226,6 +263,7 @@ static void note_done(const struct hc_ingested *ingested, void *context)
 static void note_failed(const char *path, const struct hc_error *failure, void *context)
 {
     struct run *run = context;
+    run->is_unsure |= failure->status != HC_BAD_INPUT;
     run->observer->failed(path, failure, run->observer->context);
 }
 
@@ -268,6 +306,78 @@ static enum hc_status read_files(struct run *run, const struct hc_site_files *fi
     return status;
 }
 
+/* ---- ends that waited ---- */
+
+/* Whether the rows that waited at the end of a file have to be told now: no file goes on from it.
+ */
+static bool has_ended(const struct run *run, const struct hc_site_mark *before)
+{
+    struct stat info;
+    if (!before->waits || before->is_settled || strcmp(before->how, run->how) != 0)
+        return false;
+    /* One that is there under its name, and is not among the files any more, may go on. */
+    return before->is_listed || stat(before->path, &info) != 0;
+}
+
+static void note_told(const struct hc_ingested *ingested, void *context)
+{
+    struct run *run = context;
+    run->counts->n_ended++;
+    hc_note("'%s' was cut, replaced or removed: what waited at its end is told as it was",
+            ingested->input->source.name);
+    run->observer->done(ingested, run->observer->context);
+}
+
+static enum hc_status tell_end(struct run *run, const struct hc_site_mark *before,
+                               struct hc_error *err)
+{
+    const struct hc_ended_source ended = {&before->watermark, before->written_ns};
+    const struct hc_ingest_observer observer = {note_told, note_failed, run};
+    struct hc_trace_options options = run->options;
+    const char *path = before->path;
+    options.ended = &ended;
+    options.format = before->watermark.format->name;
+    options.lines_wait = false;
+    const struct hc_ingest_inputs inputs = {.options = &options, .paths = &path, .n = 1};
+    return hc_ingest_all(run->archive, &inputs, &observer, err);
+}
+
+static void say_lost(struct run *run, const struct hc_site_mark *before)
+{
+    run->counts->n_lost++;
+    hc_warn(
+        "'%s' was cut, replaced or removed within ten minutes after it was written: rows at its "
+        "end that waited for further lines are lost",
+        before->path);
+}
+
+/* After all files of a source were looked at. */
+static enum hc_status tell_ends(struct run *run, struct hc_error *err)
+{
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < run->before.n && !status; i++) {
+        struct hc_site_mark *before = &run->before.marks[i];
+        bool was_told = false;
+        if (has_ended(run, before)) {
+            if (run->is_unsure) {
+                run->keeps_before = true;
+                continue;
+            }
+            was_told = true;
+            if (before->watermark.waits)
+                status = tell_end(run, before, err);
+            else
+                say_lost(run, before);
+            run->keeps_before |= status != HC_OK;
+        }
+        struct hc_site_mark *now = hc_site_ledger_find(&run->ledger, before->path);
+        bool is_same = now && strcmp(now->sha256, before->sha256) == 0;
+        if (is_same && (was_told || before->is_settled) && !before->is_unchanged)
+            now->waits = now->watermark.waits = false;
+    }
+    return status;
+}
+
 /* ---- a source ---- */
 
 /* Files that could not be looked at are not read, which is no success. */
@@ -278,6 +388,7 @@ static void note_refused(struct run *run, const char *name, const struct hc_site
                 files->refused.message, files->n_refused - 1);
     else
         hc_warn("source '%s': %s: files there are not read", name, files->refused.message);
+    run->is_unsure = true;
     if (run->first.status == HC_OK)
         run->first = files->refused;
 }
@@ -299,6 +410,14 @@ static enum hc_status read_listed(struct run *run, size_t index, struct hc_error
     run->counts->n_files += (int64_t)files.n;
     if (!status && files.n)
         status = read_files(run, &files, err);
+    if (status != HC_INTERNAL) {
+        struct hc_error late = {0};
+        run->is_unsure |= status == HC_IO;
+        if (tell_ends(run, &late) && !status) {
+            *err = late;
+            status = late.status;
+        }
+    }
     hc_site_files_fini(&files);
     return status;
 }
@@ -319,6 +438,7 @@ static enum hc_status read_source(struct run *run, size_t index,
     run->how = how_read(source, &run->options, err);
     if (!run->how)
         return err->status;
+    run->is_unsure = false;
     enum hc_status status = source->zone ? hc_zone_init(&run->zone, source->zone, err) : HC_OK;
     if (!status)
         status = read_listed(run, index, err);
@@ -346,7 +466,10 @@ enum hc_status hc_site_ingest(struct hc_archive *archive, const struct hc_site *
             run.first = failure;
         if (status)
             hc_warn("source '%s': %s", site->sources[i].name, failure.message);
-        if (hc_site_ledger_save(&run.ledger, archive->path, &failure) && !status)
+        if (run.keeps_before)
+            hc_note("what was read is read once more next time: a file that could not be read now "
+                    "may go on from where another one, which is gone, waited");
+        else if (hc_site_ledger_save(&run.ledger, archive->path, &failure) && !status)
             hc_warn("%s; the files are read once more next time", failure.message);
     }
     hc_site_ledger_fini(&run.ledger);

@@ -11,6 +11,7 @@
 #include "store/archive/derived.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,8 +49,8 @@ static enum hc_status measure(struct hc_site_mark *mark, struct hc_error *err)
     if (status == HC_OK) {
         const struct timespec *at = &state.info.st_mtim;
         mark->size = state.info.st_size;
-        mark->changed_ns =
-            state.is_recent ? HC_MISSING_I64 : (int64_t)at->tv_sec * 1000000000 + at->tv_nsec;
+        mark->written_ns = (int64_t)at->tv_sec * 1000000000 + at->tv_nsec;
+        mark->changed_ns = state.is_recent ? HC_MISSING_I64 : mark->written_ns;
         mark->is_at_rest = state.is_at_rest;
         status = digest_edges(mark, file.fd, err);
     }
@@ -91,8 +92,7 @@ static size_t place_of(const struct hc_site_ledger *ledger, const char *path)
     return low;
 }
 
-const struct hc_site_mark *hc_site_ledger_find(const struct hc_site_ledger *ledger,
-                                               const char *path)
+struct hc_site_mark *hc_site_ledger_find(const struct hc_site_ledger *ledger, const char *path)
 {
     size_t at = place_of(ledger, path);
     return at < ledger->n && strcmp(ledger->marks[at].path, path) == 0 ? &ledger->marks[at] : NULL;
@@ -169,7 +169,8 @@ static const char *text_of(const json_t *object, const char *key)
 
 /* What is kept of a watermark beside its state, which is of the format. */
 struct kept_watermark {
-    char format[64], sha256[HC_DIGEST_TEXT];
+    char format[64], sha256[HC_DIGEST_TEXT], log[PATH_MAX];
+    bool waits;
     int64_t offset, line, rows_read, rows_bad;
 };
 #define KEPT(...) HC_FIELD(struct kept_watermark, __VA_ARGS__)
@@ -177,6 +178,7 @@ static const struct hc_field kept_fields[] = {
     KEPT("format", format, "", "that read it"), KEPT("offset", offset, "B", "before it, unpacked"),
     KEPT("line", line, "", "lines before it"),  KEPT("rows_read", rows_read, "", "rows before it"),
     KEPT("rows_bad", rows_bad, "", "of them"),  KEPT("sha256", sha256, "", "of what is before it"),
+    KEPT("log", log, "", "path of its log"),    KEPT("waits", waits, "", "rows wait in its state"),
 };
 static const struct hc_record_def kept_record = HC_RECORD(NULL, kept_fields);
 
@@ -206,6 +208,12 @@ static enum hc_status load_watermark(struct hc_watermark *watermark, const json_
     *watermark = (struct hc_watermark){
         .format = format, .mark = {kept.offset, kept.line, kept.rows_read, kept.rows_bad, NULL}};
     memcpy(watermark->sha256, kept.sha256, HC_DIGEST_TEXT);
+    watermark->waits = kept.waits;
+    watermark->log = hc_copy_text(kept.log, err);
+    if (!watermark->log) {
+        hc_watermark_fini(watermark);
+        return err->status;
+    }
     if (!load_state(watermark, json_object_get(object, "state"), &damaged))
         return HC_OK;
     hc_watermark_fini(watermark);
@@ -220,10 +228,12 @@ static void write_watermark(struct hc_json_writer *json, const struct hc_waterma
     struct kept_watermark kept = {.offset = mark->offset,
                                   .line = mark->line,
                                   .rows_read = mark->rows_read,
-                                  .rows_bad = mark->rows_bad};
+                                  .rows_bad = mark->rows_bad,
+                                  .waits = watermark->waits};
     if (!watermark->format)
         return;
     snprintf(kept.format, sizeof kept.format, "%s", watermark->format->name);
+    snprintf(kept.log, sizeof kept.log, "%s", watermark->log);
     memcpy(kept.sha256, watermark->sha256, HC_DIGEST_TEXT);
     hc_json_object(json, "watermark");
     hc_record_store(json, &kept_record, &(struct hc_item){.record = &kept});
@@ -244,6 +254,7 @@ static enum hc_status load_mark(struct hc_site_ledger *ledger, const json_t *obj
     struct hc_site_mark mark = {.size = json_integer_value(json_object_get(object, "size")),
                                 .changed_ns = json_is_integer(changed) ? json_integer_value(changed)
                                                                        : HC_MISSING_I64};
+    mark.written_ns = json_integer_value(json_object_get(object, "written_ns"));
     mark.waits = json_is_true(json_object_get(object, "waits"));
     const char *edges = text_of(object, "edges"), *sha256 = text_of(object, "sha256");
     if (strlen(edges) != HC_DIGEST_TEXT - 1 || strlen(sha256) != HC_DIGEST_TEXT - 1)
@@ -294,6 +305,7 @@ static enum hc_status write_ledger(const struct hc_site_ledger *ledger, FILE *st
         hc_json_text(&json, "how", mark->how);
         hc_json_i64(&json, "size", mark->size);
         hc_json_i64(&json, "changed_ns", mark->changed_ns);
+        hc_json_i64(&json, "written_ns", mark->written_ns);
         hc_json_text(&json, "edges", mark->edges);
         hc_json_text(&json, "sha256", mark->sha256);
         if (mark->waits)

@@ -28,12 +28,17 @@ struct hc_site_mark {
     int64_t size;
     int64_t changed_ns;            /* time of the last change of its content; missing: changed so
                                       shortly before that the next change may leave the same time */
+    int64_t written_ns;            /* the same, whenever that was */
     char edges[HC_DIGEST_TEXT];    /* of its first and last bytes */
     char sha256[HC_DIGEST_TEXT];   /* of all of it; "": not yet known */
     struct hc_watermark watermark; /* how far it was read; or zeroed */
     bool waits; /* rows were left out since further lines may change them: once nothing was written
                    to the file for a while, it is read again */
     bool is_at_rest; /* that is so now */
+    /* Of the ledger as it was before an ingest: */
+    bool is_listed;    /* a file of that path is among those of its source */
+    bool is_unchanged; /* and is as it was */
+    bool is_settled;   /* what it had when it was read is in some file that is there */
 };
 
 /* Zeroed memory is an empty ledger. */
@@ -56,8 +61,7 @@ enum hc_status hc_site_mark_take(struct hc_site_mark *mark, const char *path, co
 void hc_site_mark_fini(struct hc_site_mark *mark);
 
 /* The mark of that path, or NULL. */
-const struct hc_site_mark *hc_site_ledger_find(const struct hc_site_ledger *ledger,
-                                               const char *path);
+struct hc_site_mark *hc_site_ledger_find(const struct hc_site_ledger *ledger, const char *path);
 
 /* All watermarks of files that were read in this way, sorted; they stay the ledger's. */
 enum hc_status hc_site_ledger_watermarks(const struct hc_site_ledger *ledger, const char *how,
