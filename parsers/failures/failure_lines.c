@@ -78,10 +78,10 @@ void hc_failure_lines_close(struct hc_failure_lines *f)
 
 /* ---- going on ---- */
 
-static bool take_state(const struct hc_failure_lines *f, bool only_dated,
+static bool take_state(const struct hc_failure_lines *f, enum hc_failure_place place,
                        struct hc_failure_state *state)
 {
-    if (f->queue.n_waiting || !hc_failure_state_take_queue(state, &f->queue, only_dated))
+    if (f->queue.n_waiting || !hc_failure_state_take_queue(state, &f->queue, place))
         return false;
     state->last_ns = f->last_ns;
     state->n_tracebacks = f->n_tracebacks;
@@ -93,7 +93,7 @@ static bool take_state(const struct hc_failure_lines *f, bool only_dated,
 bool hc_failure_lines_save(const struct hc_failure_lines *f, struct hc_failure_state *state)
 {
     if (!f->is_over)
-        return take_state(f, false, state);
+        return take_state(f, HC_WITHIN_LOG, state);
     if (f->has_end)
         *state = f->end;
     return f->has_end;
@@ -297,7 +297,8 @@ enum hc_status hc_failure_lines_take(struct hc_failure_lines *f, const struct hc
 enum hc_status hc_failure_lines_end(struct hc_failure_lines *f, struct hc_row_report *report,
                                     struct hc_error *err)
 {
-    f->has_end = take_state(f, !f->queue.may_grow, &f->end);
+    f->has_end =
+        take_state(f, f->queue.may_grow ? HC_END_OF_GROWING : HC_END_OF_LOG_AT_REST, &f->end);
     f->is_over = true;
     if (f->cause.is_open && f->queue.may_grow) {
         f->cause.is_open = false;

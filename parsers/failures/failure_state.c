@@ -114,14 +114,15 @@ static bool take_event(struct hc_waiting_failure *to, const struct hc_event *fro
 }
 
 bool hc_failure_state_take_queue(struct hc_failure_state *state,
-                                 const struct hc_failure_queue *queue, bool only_dated)
+                                 const struct hc_failure_queue *queue, enum hc_failure_place place)
 {
     state->n_waiting = 0;
     for (size_t i = 0; i < queue->n; i++) {
         struct hc_event event;
-        if (!hc_failure_queue_open_at(queue, i, &event))
+        bool is_open = hc_failure_queue_open_at(queue, i, &event);
+        if (!is_open && place == HC_WITHIN_LOG)
             return false;
-        if (only_dated && event.time_ns == HC_MISSING_I64)
+        if (!is_open || (place == HC_END_OF_LOG_AT_REST && event.time_ns == HC_MISSING_I64))
             continue;
         if (state->n_waiting == HC_FAILURE_WAITING ||
             !take_event(&state->waiting[state->n_waiting], &event))

@@ -31,10 +31,16 @@ struct hc_failure_state {
 };
 extern const struct hc_record_def hc_failure_state_record;
 
-/* Fill n_waiting and waiting with the events of a queue that wait: all of them, or those only that
- * have a time. False: there are more, or something else is in the queue. */
+/* Where a state is taken, which decides what of a queue belongs to it. */
+enum hc_failure_place {
+    HC_WITHIN_LOG,        /* all, which have to wait: others are not given yet */
+    HC_END_OF_GROWING,    /* what waits; others are given now */
+    HC_END_OF_LOG_AT_REST /* of it, what has a time: others are given with that of the end */
+};
+
+/* Fill n_waiting and waiting. False: there are more, or something is not given yet. */
 bool hc_failure_state_take_queue(struct hc_failure_state *state,
-                                 const struct hc_failure_queue *queue, bool only_dated);
+                                 const struct hc_failure_queue *queue, enum hc_failure_place place);
 
 /* Put them into a queue again. */
 enum hc_status hc_failure_state_give_queue(const struct hc_failure_state *state,

@@ -181,8 +181,8 @@ enum hc_status hc_train_measure_names_init(struct hc_table_names *names, struct 
 
 /* ---- two rows of one key ---- */
 
-/* Of rows that say other things under one key, the same one wins whatever the order in which they are
- * read: the one with the better clock, then the one further down in its log. */
+/* Of rows that say other things under one key, the same one wins whatever the order in which they
+ * are read: the one with the better clock, then the one further down in its log. */
 static bool is_better_told(const struct hc_table *a, size_t row_a, const struct hc_table *b,
                            size_t row_b, size_t clock, size_t line)
 {
