@@ -351,6 +351,17 @@ static void say_lost(struct run *run, const struct hc_site_mark *before)
         before->path);
 }
 
+/* A file that could not be read now may go on from it. */
+static void keep_before(struct run *run, const struct hc_site_mark *before)
+{
+    if (!run->keeps_before)
+        hc_note(
+            "what was read now is read once more next time: until then, what waits at the end of "
+            "'%s', which is gone, cannot be told",
+            before->path);
+    run->keeps_before = true;
+}
+
 /* After all files of a source were looked at. */
 static enum hc_status tell_ends(struct run *run, struct hc_error *err)
 {
@@ -360,7 +371,7 @@ static enum hc_status tell_ends(struct run *run, struct hc_error *err)
         bool was_told = false;
         if (has_ended(run, before)) {
             if (run->is_unsure) {
-                run->keeps_before = true;
+                keep_before(run, before);
                 continue;
             }
             was_told = true;
@@ -457,8 +468,12 @@ enum hc_status hc_site_ingest(struct hc_archive *archive, const struct hc_site *
     struct run run = {.archive = archive, .site = site, .observer = observer, .counts = counts};
     *counts = (struct hc_site_counts){0};
     enum hc_status status = hc_site_ledger_load(&run.ledger, archive->path, err);
-    if (!status)
+    if (!status) {
+        hc_log_hush(true); /* it was said */
         status = hc_site_ledger_load(&run.before, archive->path, err);
+        hc_log_hush(false);
+    }
+    run.keeps_before = run.ledger.is_unreadable || run.before.is_unreadable;
     for (size_t i = 0; i < site->n_sources && status != HC_INTERNAL; i++) {
         struct hc_error failure = {0};
         status = read_source(&run, i, options, &failure);
@@ -467,9 +482,8 @@ enum hc_status hc_site_ingest(struct hc_archive *archive, const struct hc_site *
         if (status)
             hc_warn("source '%s': %s", site->sources[i].name, failure.message);
         if (run.keeps_before)
-            hc_note("what was read is read once more next time: a file that could not be read now "
-                    "may go on from where another one, which is gone, waited");
-        else if (hc_site_ledger_save(&run.ledger, archive->path, &failure) && !status)
+            continue;
+        if (hc_site_ledger_save(&run.ledger, archive->path, &failure) && !status)
             hc_warn("%s; the files are read once more next time", failure.message);
     }
     hc_site_ledger_fini(&run.ledger);

@@ -1,5 +1,6 @@
 #include "pipeline/site/site_ledger.h"
 
+#include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/files/input_file.h"
 #include "core/files/read_at.h"
@@ -269,25 +270,48 @@ static enum hc_status load_mark(struct hc_site_ledger *ledger, const json_t *obj
     return err->status;
 }
 
+static enum hc_status load_marks(struct hc_site_ledger *ledger, const char *text, size_t length,
+                                 struct hc_error *err)
+{
+    json_t *root = json_loadb(text, length, 0, NULL), *mark;
+    size_t i;
+    if (!root || strcmp(text_of(root, "schema"), SCHEMA) != 0)
+        hc_warn(
+            "the ledger of files that were read is none of this hindcast: every file is read from "
+            "its start, and the ledger written anew");
+    else
+        json_array_foreach(json_object_get(root, "files"), i,
+                           mark) if (load_mark(ledger, mark, err)) break;
+    json_decref(root);
+    return err->status;
+}
+
 enum hc_status hc_site_ledger_load(struct hc_site_ledger *ledger, const char *archive,
                                    struct hc_error *err)
 {
     char *text = NULL;
-    size_t length = 0, i;
-    json_t *mark;
+    size_t length = 0;
+    struct hc_error why = {0};
     *ledger = (struct hc_site_ledger){0};
-    if (!hc_derived_get(archive, &ledger_key, &text, &length))
-        return HC_OK;
-    json_t *root = json_loadb(text, length, 0, NULL);
-    enum hc_status status = HC_OK;
-    json_array_foreach(json_object_get(root, "files"), i, mark)
-    {
-        if (!status)
-            status = load_mark(ledger, mark, err);
+    switch (hc_derived_look(archive, &ledger_key, &text, &length, &why)) {
+    case HC_DERIVED_WHOLE:
+        load_marks(ledger, text, length, err);
+        break;
+    case HC_DERIVED_DAMAGED:
+        hc_warn("%s: every file is read from its start, and the ledger written anew", why.message);
+        break;
+    case HC_DERIVED_UNREADABLE:
+        hc_warn(
+            "the ledger of files that were read cannot be read: %s; every file is read from its "
+            "start, and the ledger left as it is",
+            why.message);
+        ledger->is_unreadable = true;
+        break;
+    case HC_DERIVED_ABSENT:
+        break;
     }
-    json_decref(root);
     free(text);
-    return status;
+    return err->status;
 }
 
 static enum hc_status write_ledger(const struct hc_site_ledger *ledger, FILE *stream,

@@ -45,9 +45,11 @@ struct hc_site_mark {
 struct hc_site_ledger {
     size_t n, capacity;
     struct hc_site_mark *marks; /* ascending by path */
+    bool is_unreadable;         /* there may be one, which is left as it is */
 };
 
-/* The ledger of the archive at path; an empty one where none is there. */
+/* The ledger of the archive at path; an empty one where none is there, or it cannot be read or made
+ * out, which is warned of. */
 enum hc_status hc_site_ledger_load(struct hc_site_ledger *ledger, const char *archive,
                                    struct hc_error *err);
 enum hc_status hc_site_ledger_save(const struct hc_site_ledger *ledger, const char *archive,
