@@ -107,6 +107,26 @@ enum hc_status hc_derived_put(const char *archive, const struct hc_derived_key *
     return status;
 }
 
+enum hc_status hc_derived_forget(const char *archive, size_t *n_removed, struct hc_error *err)
+{
+    struct hc_directory_list list = {0};
+    struct hc_folder folder = {.fd = -1};
+    *n_removed = 0;
+    enum hc_status status = hc_folder_open_part(&folder, archive, HC_DERIVED_DIRECTORY, err);
+    if (!status && folder.fd >= 0)
+        status = hc_list_directory(&list, &folder, err);
+    for (size_t i = 0; i < list.n && !status; i++) {
+        bool gone = false;
+        if (strncmp(list.names[i], HC_DERIVED_OF_ARCHIVE, SHA256_DIGITS) != 0)
+            continue;
+        status = hc_folder_remove(&folder, list.names[i], &gone, err);
+        *n_removed += !status && !gone;
+    }
+    hc_directory_list_fini(&list);
+    hc_folder_close(&folder);
+    return status;
+}
+
 /* ---- check and gc ---- */
 
 static bool is_named(const struct hc_archive *archive, const char *name)

@@ -48,6 +48,10 @@ enum hc_derived_state hc_derived_look(const char *archive, const struct hc_deriv
 enum hc_status hc_derived_put(const char *archive, const struct hc_derived_key *key,
                               const char *text, struct hc_error *err);
 
+/* Remove what belongs to the archive as a whole: rows that it was told to have are not there any
+ * more. *n_removed: how many files. */
+enum hc_status hc_derived_forget(const char *archive, size_t *n_removed, struct hc_error *err);
+
 /* The derived files of no segment that archive names, temporary files of dead writers, and what is
  * not a derived file at all. */
 enum hc_status hc_visit_derived(const struct hc_reporter *reporter,

@@ -94,4 +94,13 @@ for entry in "${cases[@]}"; do
     [ "$case" = unreadable ] || grep -q '^site: 2 files, 2 of them as they were' out || fail "then: $(cat out)"
     [ "$case" != unreadable ] || [ -d "$(ledger)" ] || fail "it was not left as it is"
 done
-echo "${#cases[@]} ledgers"
+
+# A segment is lost, and a repair says so: the files that it had its rows from are read again.
+case='lost segment'
+truncate -s 5000 "$(find a/segments -name '*events*' | head -n 1)"
+"$hindcast" check --repair -a a >out 2>err && fail "the repair finds nothing"
+grep -q "the next 'hindcast ingest' of a site reads all of its files" err || fail "it says $(cat err)"
+ingest a
+rows a >a.rows
+cmp -s a.rows clean.rows || fail "other rows: $(diff a.rows clean.rows)"
+echo "${#cases[@]} ledgers, and a lost segment"
