@@ -382,9 +382,12 @@ static enum hc_status tell_ends(struct run *run, struct hc_error *err)
             run->keeps_before |= status != HC_OK;
         }
         struct hc_site_mark *now = hc_site_ledger_find(&run->ledger, before->path);
-        bool is_same = now && strcmp(now->sha256, before->sha256) == 0;
-        if (is_same && (was_told || before->is_settled) && !before->is_unchanged)
+        if (!now || !now->waits || before->is_unchanged || strcmp(now->sha256, before->sha256) != 0)
+            continue;
+        if (was_told)
             now->waits = now->watermark.waits = false;
+        else if (before->is_settled) /* under another name it waits still, or goes on */
+            hc_site_ledger_drop(&run->ledger, now);
     }
     return status;
 }

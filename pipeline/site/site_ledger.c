@@ -160,6 +160,14 @@ enum hc_status hc_site_ledger_put(struct hc_site_ledger *ledger, struct hc_site_
     return HC_OK;
 }
 
+void hc_site_ledger_drop(struct hc_site_ledger *ledger, struct hc_site_mark *mark)
+{
+    size_t at = (size_t)(mark - ledger->marks);
+    hc_site_mark_fini(mark);
+    memmove(mark, mark + 1, (ledger->n - at - 1) * sizeof *mark);
+    ledger->n--;
+}
+
 /* ---- the file ---- */
 
 static const char *text_of(const json_t *object, const char *key)

@@ -78,6 +78,9 @@ enum hc_status hc_site_ledger_find_content(const struct hc_site_ledger *ledger,
                                            struct hc_site_mark *mark,
                                            const struct hc_site_mark **found, struct hc_error *err);
 
+/* Forget a mark of the ledger. */
+void hc_site_ledger_drop(struct hc_site_ledger *ledger, struct hc_site_mark *mark);
+
 /* Keep a mark in place of the one of its path. It is moved into the ledger on success. */
 enum hc_status hc_site_ledger_put(struct hc_site_ledger *ledger, struct hc_site_mark *mark,
                                   struct hc_error *err);
