@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/tables/table.h"
+#include "parsers/io/log_name.h"
 #include "parsers/registry/format_registry.h"
 #include "pipeline/inputs/rank_sets.h"
 #include "pipeline/site/site_ledger.h"
@@ -153,7 +154,9 @@ static enum hc_status was_read(struct run *run, struct hc_site_mark *mark, bool 
         hc_note("'%s' has what was read as '%s'", mark->path, found->path);
     }
     mark->waits = found && found->waits;
-    if (found && hc_watermark_copy(&mark->watermark, &found->watermark, err))
+    /* What is known at its end is of the log of its name: two logs may begin alike. */
+    bool is_same_log = found && hc_log_path_key(found->path) == hc_log_path_key(mark->path);
+    if (is_same_log && hc_watermark_copy(&mark->watermark, &found->watermark, err))
         return err->status;
     return found ? hc_site_ledger_put(&run->ledger, mark, err) : HC_OK;
 }
