@@ -236,7 +236,9 @@ rows_of() { # ARCHIVE
 # before it are in the archive: what was there stays, and the same command brings in the rest, and
 # nothing twice.
 verify_rest() { # CASE
-    local step arguments
+    local step arguments state
+    state=$({ echo "$1" && tree recs; } | sha256sum)
+    ! grep -qxF "$state" ../verified 2>/dev/null || return 0
     for step in 'check' 'check --repair' 'archive gc' 'check'; do
         # shellcheck disable=SC2086 # two words
         "$hindcast" $step -q -a recs >verify.out 2>&1 ||
@@ -251,7 +253,9 @@ verify_rest() { # CASE
         complain "the same ingest after it ends with $?: $(tail -n 3 verify.out)" || return 1
     rows_of recs >verify.now 2>&1
     cmp -s verify.now "../ref-$1.rows" ||
-        complain "after the same ingest again there are other rows: $(diff verify.now "../ref-$1.rows" | head -n 4)"
+        complain "after the same ingest again there are other rows: $(diff verify.now "../ref-$1.rows" | head -n 4)" ||
+        return 1
+    echo "$state" >>../verified
 }
 
 # The archives after a try of case $1 that ended with $2.

@@ -482,7 +482,7 @@ class History:
             return f"duplicate {path}"
         if what == 22 and not path.endswith(".gz"):
             text = content(path)
-            if os.path.getsize(path) > len(text):
+            if os.path.getsize(path) > len(text) or (writer.has_header and not text):
                 return "nothing"
             with open(path, "a") as file:
                 file.write(writer.late())
