@@ -65,18 +65,22 @@ cases=(
     'wrong_digests|' 'wrong_offset|' 'wrong_state|' 'no_members|' 'as_it_is|')
 command -v python3 >/dev/null || { echo "skipped: 'python3' is not installed"; exit 77; }
 
+# An archive whose ledger has two files, both read on once.
+case=template
+mkdir logs sacct template
+{ line 01; line 02; } >logs/slurm-1.out
+{ echo "$header"; job 1 RUNNING 60; job 2 RUNNING 60; } >sacct/dump.txt
+ingest a
+line 03 >>logs/slurm-1.out
+job 1 COMPLETED 120 >>sacct/dump.txt
+ingest a
+grep -q '^site: 2 files were read on' out || fail "nothing was read on: $(cat out)"
+mv a logs sacct template
+
 for entry in "${cases[@]}"; do
     case=${entry%%|*} says=${entry#*|}
     rm -rf a clean logs sacct
-    mkdir logs sacct
-    { line 01; line 02; } >logs/slurm-1.out
-    { echo "$header"; job 1 RUNNING 60; job 2 RUNNING 60; } >sacct/dump.txt
-    ingest a
-    line 03 >>logs/slurm-1.out
-    job 1 COMPLETED 120 >>sacct/dump.txt
-    ingest a
-    grep -q '^site: 2 files were read on' out || fail "nothing was read on: $(cat out)"
-
+    cp -a template/. .
     line 04 >>logs/slurm-1.out
     job 2 FAILED 180 >>sacct/dump.txt
     "$case"
@@ -97,6 +101,7 @@ done
 
 # A segment is lost, and a repair says so: the files that it had its rows from are read again.
 case='lost segment'
+"$hindcast" archive gc -q -a a >out # of what is replaced
 truncate -s 5000 "$(find a/segments -name '*events*' | head -n 1)"
 "$hindcast" check --repair -a a >out 2>err && fail "the repair finds nothing"
 grep -q "the next 'hindcast ingest' of a site reads all of its files" err || fail "it says $(cat err)"
