@@ -4,8 +4,8 @@
 # Every try starts from a copy of one template directory:
 #   arch/     an archive of two jobs (one of them ingested twice, so that a replaced segment lies
 #             there) and a list of incidents
-#   recs/     an archive of the records of a cluster: jobs, events, a training log; and site.json,
-#             whose sources are new to it
+#   recs/     an archive of the records of a cluster: jobs, events, a training log, phases in a segment
+#             of an older schema; and site.json, whose sources are new to it
 #   out/      the outputs of an earlier run with another seed or threshold, at the names to which
 #             the tried command writes too
 # After it, the archive checks clean or says what it cannot read, nothing
@@ -14,6 +14,7 @@
 
 hindcast=$(realpath "${HINDCAST:?the hindcast program}")
 fail_call=$(realpath "${FAIL_CALL:?the fail_call tool}")
+old_segment=$(realpath "${OLD_SEGMENT:?the old_segment tool}")
 samples=$(realpath "${SOURCE_DIR:?}/data/samples")
 unset HINDCAST_ARCHIVE
 export LC_ALL=C OMP_NUM_THREADS=1 ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0:allocator_may_return_null=1
@@ -53,6 +54,7 @@ all_cases=(
     'ingest-site     |        | ingest -q -a recs --site site.json'
     'prune           |        | archive prune -a recs --table jobs --older 2026-01-04'
     'compact         |        | archive compact -a recs --table jobs --older 2026-02-15'
+    'migrate         |        | archive migrate -a recs'
     'query           | out    | query -q -a recs jobs --group-by user --agg count,sum(gpus) --as csv -o out/query.csv'
     'ls-table        |        | ls -a recs events'
     'show-record     |        | show -a recs 101'
@@ -131,6 +133,7 @@ make_records() {
  {"name": "training", "files": "logs/*.log"}]}
 END
     "$hindcast" ingest -q -a recs sacct.txt kern.log logs/run-102.log >/dev/null
+    "$old_segment" recs 2026-01-05
 }
 
 # A launch that saves a checkpoint and fails.
@@ -219,7 +222,7 @@ is_incomplete_fleet() { # CASE CODE
 archive_of() {
     case $1 in
         ingest-new) echo new ;;
-        ingest-sacct | ingest-kernel | ingest-log | ingest-site | prune | compact) echo recs ;;
+        ingest-sacct | ingest-kernel | ingest-log | ingest-site | prune | compact | migrate) echo recs ;;
         *) echo arch ;;
     esac
 }
@@ -227,7 +230,7 @@ archive_of() {
 # The rows of all tables of records of an archive, by which it is the same whatever its segments.
 rows_of() { # ARCHIVE
     local table
-    for table in jobs events train_steps cycles checkpoints; do
+    for table in jobs events train_steps cycles checkpoints phases; do
         "$hindcast" query -q -a "$1" $table --as csv || return 1
     done
 }
@@ -270,7 +273,7 @@ verify_archives() {
         verify_archive new ../none "$ref.published" || return 1
     fi
     case $name in
-        ingest* | prune | compact)
+        ingest* | prune | compact | migrate)
             [ "$code" != 0 ] || { published "$about" | cmp -s - "$ref.published"; } ||
                 complain "it ended with 0, and did not do what it was told" || return 1
             ;;

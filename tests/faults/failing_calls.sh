@@ -15,7 +15,9 @@ source "${SOURCE_DIR:?}/tests/faults/cases.bash"
 cd "$work" || exit 1
 mapfile -t cases < <(printf '%s\n' "${all_cases[@]}" | grep -E "^(${CASES:-.*}) *\|")
 
-prepare || exit $?
+prepare # in no condition, which would switch off its -e
+status=$?
+[ $status = 0 ] || exit $status
 
 # The exit codes that an error may end with: the system refused (4), or no memory (5).
 is_right_class() { # KIND CODE
