@@ -472,6 +472,8 @@ class History:
         if not old:
             return "nothing"
         path = d.choice(old)
+        if writer.has_header and not content(path) and what in (20, 22):
+            return "nothing"  # a dump without its header is refused, unless it is an empty file
         if what == 20 and not path.endswith(".gz"):
             with open(path, "rb") as file, gzip.open(path + ".gz", "wb") as packed:
                 packed.write(whole_lines(file.read()))  # whose last line would be read
@@ -482,7 +484,7 @@ class History:
             return f"duplicate {path}"
         if what == 22 and not path.endswith(".gz"):
             text = content(path)
-            if os.path.getsize(path) > len(text) or (writer.has_header and not text):
+            if os.path.getsize(path) > len(text):
                 return "nothing"
             with open(path, "a") as file:
                 file.write(writer.late())
