@@ -1,5 +1,5 @@
-/* old_segment.c - put a day of start-up phases into an archive, in a segment of an older schema: one
- * that lacks the last two columns of today, for 'archive migrate'.
+/* old_segment.c - put a day of start-up phases into an archive, in a segment of an older schema:
+ * one that lacks the last two columns of today, for 'archive migrate'.
  *
  *   old_segment ARCHIVE DAY
  */
@@ -54,14 +54,15 @@ static enum hc_status write_names(struct hc_segment_writer *writer, struct hc_ta
 static enum hc_status put(struct hc_archive *archive, const char *day, struct hc_error *err)
 {
     const struct hc_table_def def = older();
-    const struct hc_provenance provenance = {.table = "phases",
-                                             .source_path = "/logs/phases.log",
-                                             .source_sha256 = "0000000000000000000000000000000000000000000000000000000000000000",
-                                             .format = "phase-marks",
-                                             .format_version = 1,
-                                             .options = "",
-                                             .tool_version = "0.1.0",
-                                             .rows_read = N_ROWS};
+    const struct hc_provenance provenance = {
+        .table = "phases",
+        .source_path = "/logs/phases.log",
+        .source_sha256 = "0000000000000000000000000000000000000000000000000000000000000000",
+        .format = "phase-marks",
+        .format_version = 1,
+        .options = "",
+        .tool_version = "0.1.0",
+        .rows_read = N_ROWS};
     struct hc_archive_ingest *ingest = NULL;
     const struct hc_table_def *const tables[] = {&def, NULL};
     struct hc_table_names names = {0};
