@@ -151,6 +151,11 @@ void hc_ingest_report_site(struct hc_ingest_report *report, const struct hc_site
             "site: %lld files were read on from where reading had come, %lld bytes of them "
             "passed over",
             (long long)counts->n_resumed, (long long)counts->n_passed);
+    if (counts->n_ended || counts->n_lost)
+        hc_output_line(report->stream,
+                       "site: %lld files were cut, replaced or removed while their end waited, of "
+                       "which %lld are lost",
+                       (long long)(counts->n_ended + counts->n_lost), (long long)counts->n_lost);
 }
 
 enum hc_status hc_ingest_report_end(struct hc_ingest_report *report, const struct hc_output *output,

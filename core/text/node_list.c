@@ -34,13 +34,17 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The digits at check->at, which is moved behind them; returns how many there are. */
+/* The digits at check->at, which is moved behind them; returns how many there are, up to one more
+ * than a number may have, which is not in *value. */
 static size_t read_digits(struct check *check, int64_t *value)
 {
     size_t n = 0;
     *value = 0;
-    for (; n <= MOST_DIGITS && is_digit(byte_at(check->reader, check->at)); n++)
-        *value = *value * 10 + (byte_at(check->reader, check->at++) - '0');
+    for (char c; n <= MOST_DIGITS && is_digit(c = byte_at(check->reader, check->at)); n++) {
+        if (n < MOST_DIGITS)
+            *value = *value * 10 + (c - '0');
+        check->at++;
+    }
     return n;
 }
 

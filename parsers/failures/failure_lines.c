@@ -2,8 +2,6 @@
 
 #include "core/base/memory.h"
 #include "core/base/missing.h"
-#include "core/base/utf8.h"
-#include "parsers/failures/failure_blocks.h"
 #include "parsers/failures/failure_queue.h"
 #include "parsers/failures/line_prefix.h"
 #include "parsers/io/log_name.h"
@@ -27,7 +25,9 @@ struct hc_failure_lines {
     size_t n_tracebacks;
     struct hc_traceback tracebacks[HC_FAILURE_TRACEBACKS];
     struct hc_root_cause cause;
-    bool may_change; /* what was told at the end: with further lines it would be another thing */
+    /* After the last line: what waited there. */
+    bool is_over, has_end;
+    struct hc_failure_state end;
 };
 
 /* "slurm-123.out", "slurm-123_4.out" */
@@ -51,15 +51,18 @@ enum hc_status hc_failure_lines_open(struct hc_failure_lines **failures,
     f->name = source->name;
     f->writer = (struct hc_event_writer){options->names, source->name};
     f->last_ns = HC_MISSING_I64;
-    f->job = job_of_path(source->name);
-    f->log_id = hc_log_name_of(source->name).id;
+    const char *log = options->log ? options->log : source->name;
+    f->job = job_of_path(log);
     hc_stamp_clock_start(&f->clock, source, options->zone);
     f->queue.end_ns = f->clock.end_ns;
     f->queue.may_grow = options->may_grow;
-    if (hc_failure_patterns_make(&f->patterns, options->patterns, err)) {
+    struct hc_log_name name;
+    if (hc_failure_patterns_make(&f->patterns, options->patterns, err) ||
+        hc_log_name_read(&name, log, err)) {
         hc_failure_lines_close(f);
         return err->status;
     }
+    f->log_id = name.id;
     *failures = f;
     return HC_OK;
 }
@@ -75,50 +78,40 @@ void hc_failure_lines_close(struct hc_failure_lines *f)
 
 /* ---- going on ---- */
 
-#define TRACEBACK(...) HC_FIELD(struct hc_traceback, __VA_ARGS__)
-static const struct hc_field traceback_fields[] = {
-    TRACEBACK("who", who, "", "whose lines they are"),
-    TRACEBACK("line", line, "", "where it begins"),
-    TRACEBACK("lines", n_lines, "", "of it so far"),
-    TRACEBACK("frame", frame, "", "the last one"),
-};
-static const struct hc_record_def traceback_record = HC_RECORD(NULL, traceback_fields);
-
-#define STATE(...) HC_FIELD(struct hc_failure_state, __VA_ARGS__)
-static const struct hc_field state_fields[] = {
-    STATE("last_ns", last_ns, "ns", "of the last stamp"),
-    HC_LIST_IN(struct hc_failure_state, "tracebacks", tracebacks, n_tracebacks, &traceback_record,
-               "that have not ended", .rules = HC_LINE),
-};
-const struct hc_record_def hc_failure_state_record = HC_RECORD(NULL, state_fields);
-
-static bool is_utf8(const char *text)
+static bool take_state(const struct hc_failure_lines *f, enum hc_failure_place place,
+                       struct hc_failure_state *state)
 {
-    for (size_t n; *text; text += n)
-        if ((n = hc_utf8_length(text)) == 0)
-            return false;
-    return true;
+    if (f->queue.n_waiting || !hc_failure_state_take_queue(state, &f->queue, place))
+        return false;
+    state->last_ns = f->last_ns;
+    state->n_tracebacks = f->n_tracebacks;
+    memcpy(state->tracebacks, f->tracebacks, f->n_tracebacks * sizeof *f->tracebacks);
+    state->cause = f->cause;
+    return hc_failure_state_is_text(state);
 }
 
 bool hc_failure_lines_save(const struct hc_failure_lines *f, struct hc_failure_state *state)
 {
-    if (f->cause.is_open || f->may_change || hc_failure_queue_has_open(&f->queue))
-        return false;
-    state->last_ns = f->last_ns;
-    state->n_tracebacks = f->n_tracebacks;
-    for (size_t i = 0; i < f->n_tracebacks; i++) {
-        if (!is_utf8(f->tracebacks[i].frame))
-            return false;
-        state->tracebacks[i] = f->tracebacks[i];
-    }
-    return true;
+    if (!f->is_over)
+        return take_state(f, HC_WITHIN_LOG, state);
+    if (f->has_end)
+        *state = f->end;
+    return f->has_end;
 }
 
-void hc_failure_lines_go_on(struct hc_failure_lines *f, const struct hc_failure_state *state)
+enum hc_status hc_failure_lines_go_on(struct hc_failure_lines *f,
+                                      const struct hc_failure_state *state, struct hc_error *err)
 {
+    const struct hc_root_cause *cause = &state->cause;
     f->last_ns = state->last_ns;
     f->n_tracebacks = state->n_tracebacks;
     memcpy(f->tracebacks, state->tracebacks, state->n_tracebacks * sizeof *f->tracebacks);
+    f->cause = *cause;
+    f->cause.event = hc_event_none;
+    f->cause.event.rank = cause->event.rank;
+    f->cause.event.code = cause->event.code;
+    f->cause.event.pid = cause->event.pid;
+    return hc_failure_state_give_queue(state, &f->queue, err);
 }
 
 /* ---- times ---- */
@@ -309,8 +302,9 @@ enum hc_status hc_failure_lines_take(struct hc_failure_lines *f, const struct hc
 enum hc_status hc_failure_lines_end(struct hc_failure_lines *f, struct hc_row_report *report,
                                     struct hc_error *err)
 {
-    bool is_dated = f->last_ns != HC_MISSING_I64;
-    f->may_change = f->cause.is_open || (is_dated && hc_failure_queue_has_open(&f->queue));
+    f->has_end =
+        take_state(f, f->queue.may_grow ? HC_END_OF_GROWING : HC_END_OF_LOG_AT_REST, &f->end);
+    f->is_over = true;
     if (f->cause.is_open && f->queue.may_grow) {
         f->cause.is_open = false;
         report->rows_waiting++;
@@ -323,7 +317,6 @@ enum hc_status hc_failure_lines_end(struct hc_failure_lines *f, struct hc_row_re
     }
     hc_failure_queue_close_open(&f->queue, HC_MISSING_I64);
     report->rows_waiting += f->queue.n_waiting;
-    f->may_change |= f->queue.n_waiting > 0;
     hc_stamp_clock_warn(&f->clock, f->name);
     return HC_OK;
 }

@@ -14,9 +14,8 @@
 #define HC_PARSERS_FAILURES_FAILURE_LINES_H
 
 #include "core/tables/events/event_table.h"
-#include "core/tables/record.h"
-#include "parsers/failures/failure_blocks.h"
 #include "parsers/failures/failure_patterns.h"
+#include "parsers/failures/failure_state.h"
 #include "parsers/io/format.h"
 #include "parsers/io/line_reader.h"
 
@@ -31,21 +30,12 @@ enum hc_status hc_failure_lines_open(struct hc_failure_lines **failures,
                                      const struct hc_parse_options *options, struct hc_error *err);
 void hc_failure_lines_close(struct hc_failure_lines *failures);
 
-/* What is known between two lines, where nothing waits for the next stamp. Texts are UTF-8. */
-#define HC_FAILURE_TRACEBACKS 64 /* at once: of so many ranks */
-struct hc_failure_state {
-    int64_t last_ns;
-    size_t n_tracebacks;
-    struct hc_traceback tracebacks[HC_FAILURE_TRACEBACKS];
-};
-extern const struct hc_record_def hc_failure_state_record;
-
-/* False: something waits that the state does not hold. Behind the end of a log, what was told as
- * before that end waits no more. */
+/* What is known between two lines. False: something waits that the state does not hold. Behind the
+ * end of a log, what was told as before that end waits no more; of one that may grow, it does. */
 bool hc_failure_lines_save(const struct hc_failure_lines *failures, struct hc_failure_state *state);
 /* To be called before the first line. */
-void hc_failure_lines_go_on(struct hc_failure_lines *failures,
-                            const struct hc_failure_state *state);
+enum hc_status hc_failure_lines_go_on(struct hc_failure_lines *failures,
+                                      const struct hc_failure_state *state, struct hc_error *err);
 
 const struct hc_failure_patterns *
 hc_failure_lines_patterns(const struct hc_failure_lines *failures);

@@ -6,17 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes kept of a message: enough for what is shown of it. Its hash is of these. */
-#define MESSAGE_MOST 512
-#define WORD_MOST    128
 /* More that wait for one stamp are given without it. */
 #define MOST_OPEN 1024
 
 struct hc_queued_failure {
     struct hc_event event;
     bool is_open;
-    char message[MESSAGE_MOST];
-    char word[4][WORD_MOST];
+    char message[HC_FAILURE_MESSAGE_MOST];
+    char word[4][HC_FAILURE_WORD_MOST];
 };
 
 static struct hc_event_text keep(char *to, size_t most, struct hc_event_text text)
@@ -50,11 +47,11 @@ enum hc_status hc_failure_queue_put(struct hc_failure_queue *queue, const struct
     struct hc_queued_failure *entry = &queue->entries[queue->n++];
     entry->event = *event;
     entry->is_open = is_open;
-    entry->event.message = keep(entry->message, MESSAGE_MOST, event->message);
-    entry->event.node = keep(entry->word[0], WORD_MOST, event->node);
-    entry->event.device = keep(entry->word[1], WORD_MOST, event->device);
-    entry->event.process = keep(entry->word[2], WORD_MOST, event->process);
-    entry->event.name = keep(entry->word[3], WORD_MOST, event->name);
+    entry->event.message = keep(entry->message, HC_FAILURE_MESSAGE_MOST, event->message);
+    entry->event.node = keep(entry->word[0], HC_FAILURE_WORD_MOST, event->node);
+    entry->event.device = keep(entry->word[1], HC_FAILURE_WORD_MOST, event->device);
+    entry->event.process = keep(entry->word[2], HC_FAILURE_WORD_MOST, event->process);
+    entry->event.name = keep(entry->word[3], HC_FAILURE_WORD_MOST, event->name);
     if (queue->n > MOST_OPEN)
         hc_failure_queue_close_open(queue, HC_MISSING_I64);
     return HC_OK;
@@ -92,12 +89,13 @@ static void leave_undated(struct hc_failure_queue *queue)
         queue->first = 0;
 }
 
-bool hc_failure_queue_has_open(const struct hc_failure_queue *queue)
+bool hc_failure_queue_open_at(const struct hc_failure_queue *queue, size_t i,
+                              struct hc_event *event)
 {
-    for (size_t i = queue->n; i-- > 0;)
-        if (queue->entries[queue->first + i].is_open)
-            return true;
-    return false;
+    struct hc_queued_failure *entry = &queue->entries[queue->first + i];
+    point(entry);
+    *event = entry->event;
+    return entry->is_open;
 }
 
 void hc_failure_queue_close_open(struct hc_failure_queue *queue, int64_t time_ns)

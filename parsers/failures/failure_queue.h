@@ -8,6 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Bytes kept of a message: enough for what is shown of it. Its hash is of these. And of each other
+ * text. */
+#define HC_FAILURE_MESSAGE_MOST 512
+#define HC_FAILURE_WORD_MOST    128
+
 /* Zeroed memory but for end_ns and may_grow is an empty queue. */
 struct hc_failure_queue {
     int64_t end_ns;            /* no line of the log is later */
@@ -26,8 +31,9 @@ enum hc_status hc_failure_queue_put(struct hc_failure_queue *queue, const struct
  * log that may grow, whose end is not known yet, what has no other time is left out. */
 void hc_failure_queue_close_open(struct hc_failure_queue *queue, int64_t time_ns);
 
-/* Whether an event waits for the next stamp. */
-bool hc_failure_queue_has_open(const struct hc_failure_queue *queue);
+/* The i-th event, where it waits for the next stamp; its texts stay the queue's. */
+bool hc_failure_queue_open_at(const struct hc_failure_queue *queue, size_t i,
+                              struct hc_event *event);
 
 /* The first event, if it waits for nothing; else NULL. */
 const struct hc_event *hc_failure_queue_first(struct hc_failure_queue *queue);

@@ -76,12 +76,11 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     p->source = source;
     if (hc_failure_lines_open(&p->failures, source, options, err) ||
         hc_lines_open(&p->lines, source, err) ||
-        hc_read_mark_go_on(options->go_on, p->lines, err)) {
+        hc_read_mark_go_on(options->go_on, p->lines, err) ||
+        (options->go_on && hc_failure_lines_go_on(p->failures, options->go_on->state, err))) {
         close_log(p);
         return err->status;
     }
-    if (options->go_on)
-        hc_failure_lines_go_on(p->failures, options->go_on->state);
     hc_lines_break_at_returns(p->lines);
     *parser = p;
     return HC_OK;

@@ -46,6 +46,8 @@ struct hc_parse_options {
     bool may_grow; /* the source is still written to: rows that further lines may change so much
                       that they would be others are not given, but counted (rows_waiting) */
     const struct hc_read_mark *go_on; /* of formats that mark: where to begin; NULL: at the start */
+    const char *log; /* with go_on: the path that names its log, where rotation gave the source
+                        another; NULL: the name of the source */
 };
 
 struct hc_format {

@@ -3,6 +3,7 @@
 #include "core/base/missing.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,14 +39,29 @@ static size_t without_date(const char *text, size_t length)
     return is_date ? n - digits - 1 : length;
 }
 
-/* Whether a name is that of a log beyond doubt: a date behind it is no part of its own. */
-static bool is_log_file(const char *text, size_t length)
+/* What a name that is that of a log beyond doubt ends in, or "". */
+static const char *ending_of(const char *text, size_t length)
 {
     static const char *const endings[] = {".log", ".out", ".err", ".txt"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (ends_in(text, length, endings[i]))
-            return true;
-    return false;
+            return endings[i];
+    return "";
+}
+
+/* Such a name: a date behind it is no part of its own. */
+static bool is_log_file(const char *text, size_t length)
+{
+    return *ending_of(text, length);
+}
+
+/* Without ".1" to ".999". */
+static size_t without_number(const char *text, size_t length)
+{
+    size_t digits = last_digits(text, length);
+    bool is_number =
+        digits > 0 && digits < 4 && digits < length && text[length - 1 - digits] == '.';
+    return is_number ? length - digits - 1 : length;
 }
 
 /* ".gz", ".1", of files named as logs "-20260301" too: what rotation and compression put behind a
@@ -56,16 +72,28 @@ static size_t without_suffixes(const char *text, size_t length, bool any_date)
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
         if (ends_in(text, length, packed[i]))
             length -= strlen(packed[i]);
-    size_t digits = last_digits(text, length);
-    if (digits > 0 && digits < 4 && digits < length && text[length - 1 - digits] == '.')
-        length -= digits + 1;
+    length = without_number(text, length);
     size_t n = without_date(text, length);
     return any_date || is_log_file(text, n) ? n : length;
 }
 
-size_t hc_log_path_length(const char *path)
+#define FNV_START 0xcbf29ce484222325u /* FNV-1a */
+
+static uint64_t add_hash(uint64_t hash, const char *text, size_t length)
 {
-    return without_suffixes(path, strlen(path), true);
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
+    return hash;
+}
+
+uint64_t hc_log_path_key(const char *path)
+{
+    size_t n = without_suffixes(path, strlen(path), true);
+    const char *ending = ending_of(path, n);
+    n -= strlen(ending);
+    if (*ending)
+        n = without_date(path, without_number(path, n));
+    return add_hash(add_hash(FNV_START, path, n), ending, strlen(ending));
 }
 
 static int64_t job_of(const char *name, size_t length)
@@ -86,25 +114,24 @@ static int64_t job_of(const char *name, size_t length)
     return job;
 }
 
-struct hc_log_name hc_log_name_of(const char *path)
+enum hc_status hc_log_name_read(struct hc_log_name *name, const char *path, struct hc_error *err)
 {
     const char *base = strrchr(path, '/'), *start = path;
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    /* Two logs of other directories may have one name: the whole path tells them apart. */
+    char *whole = realpath(path, NULL);
+    if (!whole && errno != ENOENT && errno != ENOTDIR)
+        return hc_fail_errno(err, "cannot look up", path);
     for (const char *c = path; base && c < base; c++)
         if (*c == '/')
             start = c + 1;
     base = base ? base + 1 : path;
-    struct hc_log_name name = {.text = start};
+    *name = (struct hc_log_name){.text = start};
     size_t in_base = without_suffixes(base, strlen(base), false);
-    name.length = (size_t)(base - start) + in_base;
-    /* Two logs of other directories may have one name: the whole path tells them apart. */
-    char *whole = realpath(path, NULL);
+    name->length = (size_t)(base - start) + in_base;
     const char *named = whole ? whole : path;
-    size_t n = without_suffixes(named, strlen(named), false);
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ (unsigned char)named[i]) * 0x100000001b3u;
+    name->id =
+        (int64_t)(add_hash(FNV_START, named, without_suffixes(named, strlen(named), false)) >> 1);
     free(whole);
-    name.id = (int64_t)(hash >> 1);
-    name.job = job_of(base, in_base);
-    return name;
+    name->job = job_of(base, in_base);
+    return HC_OK;
 }

@@ -2,6 +2,8 @@
 #ifndef HC_PARSERS_IO_LOG_NAME_H
 #define HC_PARSERS_IO_LOG_NAME_H
 
+#include "core/base/status.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,9 +16,14 @@ struct hc_log_name {
     int64_t id;
     int64_t job; /* digits that are a part of the name of the file; HC_MISSING_I64: none, several */
 };
-struct hc_log_name hc_log_name_of(const char *path);
 
-/* Bytes of a path without all that rotation and compression may have put behind it, a date too. */
-size_t hc_log_path_length(const char *path);
+/* HC_IO where the path cannot be looked up now: by another one the same rows would be of another
+ * log. What is no path ("standard input") is named by its text. */
+enum hc_status hc_log_name_read(struct hc_log_name *name, const char *path, struct hc_error *err);
+
+/* A hash of a path without all that rotation and compression may have put into it: "a.log" for
+ * "a.log.1.gz", "a.log-20260301", and also for "a.1.log", "a-20260301.log", which may as well be
+ * logs of their own: only their content tells. */
+uint64_t hc_log_path_key(const char *path);
 
 #endif

@@ -3,7 +3,7 @@
  * A watermark holds for a file whose first bytes have the digest of those that were read, whatever
  * became of its name: the live log, the copy that rotation made of it, or that copy compressed.
  * Looked for are those of the same log: of the same path, but for what rotation and compression put
- * behind it (hc_log_path_length). */
+ * into it (hc_log_path_key). */
 #ifndef HC_PARSERS_IO_WATERMARK_H
 #define HC_PARSERS_IO_WATERMARK_H
 
@@ -15,6 +15,9 @@ struct hc_watermark {
     const struct hc_format *format; /* that read it; NULL: there is no mark */
     struct hc_read_mark mark;
     char sha256[HC_DIGEST_TEXT]; /* of the bytes before it, unpacked */
+    char *log;  /* path by which its rows are of their log: that under which its first bytes were
+                   read */
+    bool waits; /* it is behind all that was read, and rows wait in its state for further lines */
 };
 
 /* On failure there is none. */
@@ -27,9 +30,9 @@ struct hc_watermarks {
     size_t n, capacity;
     struct hc_named_watermark {
         const char *path; /* absolute; the caller's */
-        size_t length;    /* of it, that names the log */
+        uint64_t key;     /* of its log */
         const struct hc_watermark *watermark;
-    } * at; /* ascending by name and offset, once sorted */
+    } * at; /* by log; those that wait last; ascending by offset, once sorted */
 };
 
 /* Add one; path and watermark stay the caller's, and valid. */
@@ -39,7 +42,7 @@ void hc_watermarks_sort(struct hc_watermarks *set);
 void hc_watermarks_fini(struct hc_watermarks *set);
 
 /* Those of the log at path, and the digests that the beginnings of its file have. */
-#define HC_WATERMARKS_MOST 8
+#define HC_WATERMARKS_MOST 16
 struct hc_watermark_trial {
     size_t n;
     const struct hc_watermark *watermark[HC_WATERMARKS_MOST]; /* ascending by offset */
@@ -47,8 +50,8 @@ struct hc_watermark_trial {
     struct hc_digest_cuts cuts; /* of these; to be filled on the way through the file */
 };
 
-/* Which watermarks to try; of more than fit, those farthest in. set may be NULL. The trial is not
- * to be moved. */
+/* Which watermarks to try; of more than there is room for, those that wait, and those farthest in.
+ * set may be NULL. The trial is not to be moved. */
 void hc_watermark_trial_start(struct hc_watermark_trial *trial, const struct hc_watermarks *set,
                               const char *path);
 
@@ -56,7 +59,11 @@ void hc_watermark_trial_start(struct hc_watermark_trial *trial, const struct hc_
 enum hc_status hc_watermark_trial_unpack(struct hc_watermark_trial *trial,
                                          const struct hc_source *source, struct hc_error *err);
 
-/* The farthest watermark of this format that fits, or NULL. */
+/* Whether the i-th is of this format, and the file begins as it says. */
+bool hc_watermark_trial_fits(const struct hc_watermark_trial *trial, size_t i,
+                             const struct hc_format *format);
+
+/* The farthest that fits, or NULL. */
 const struct hc_watermark *hc_watermark_trial_find(const struct hc_watermark_trial *trial,
                                                    const struct hc_format *format);
 

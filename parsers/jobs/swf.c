@@ -412,6 +412,7 @@ const struct hc_format hc_format_swf = {
     .name = "swf",
     .description = "jobs of a cluster in the Standard Workload Format 2.2",
     .version = 1,
+    .is_lines = true,
     .table = &hc_jobs_def,
     .probe = probe,
     .open = open_swf,

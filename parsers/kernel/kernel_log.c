@@ -155,7 +155,7 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     p->writer = (struct hc_event_writer){options->names, source->name};
     struct hc_matched node = hc_text_pattern_named(options->path, source->name, "node");
     p->node = node.length ? (struct hc_event_text){node.text, node.length}
-                          : hc_kernel_node_of_path(source->name);
+                          : hc_kernel_node_of_path(options->log ? options->log : source->name);
     hc_stamp_clock_start(&p->clock, source, options->zone);
     if (find_boot(p, options->go_on, err) || hc_kernel_rules_make(&p->rules, err) ||
         hc_lines_open(&p->lines, source, err) ||

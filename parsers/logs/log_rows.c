@@ -18,12 +18,12 @@ const struct hc_log_step hc_log_no_step = {.iteration = HC_MISSING_I64,
                                            .loss = NAN,
                                            .tflops = NAN};
 
-void hc_log_rows_init(struct hc_log_rows *rows, const char *path, const struct hc_zone *zone)
+enum hc_status hc_log_rows_init(struct hc_log_rows *rows, const char *source,
+                                const struct hc_parse_options *options, struct hc_error *err)
 {
-    *rows = (struct hc_log_rows){.source = path,
-                                 .name = hc_log_name_of(path),
-                                 .times = {.zone = zone},
-                                 .last_ns = HC_MISSING_I64};
+    *rows = (struct hc_log_rows){
+        .source = source, .times = {.zone = options->zone}, .last_ns = HC_MISSING_I64};
+    return hc_log_name_read(&rows->name, options->log ? options->log : source, err);
 }
 
 void hc_log_stamp(struct hc_log_rows *rows, int64_t unix_ns)

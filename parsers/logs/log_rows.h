@@ -5,6 +5,7 @@
 
 #include "core/tables/logs/log_tables.h"
 #include "core/tables/nodes/phase_table.h"
+#include "parsers/io/format.h"
 #include "parsers/logs/log_line.h"
 
 /* A step as a line tells of it; NaN, HC_MISSING_...: it does not say. */
@@ -50,7 +51,9 @@ struct hc_log_span {
     int64_t start_ns, end_ns, line;
 };
 
-void hc_log_rows_init(struct hc_log_rows *rows, const char *path, const struct hc_zone *zone);
+/* Of a source, with what options say of its log and zone. */
+enum hc_status hc_log_rows_init(struct hc_log_rows *rows, const char *source,
+                                const struct hc_parse_options *options, struct hc_error *err);
 
 /* The line at hand was written at a time. */
 void hc_log_stamp(struct hc_log_rows *rows, int64_t unix_ns);

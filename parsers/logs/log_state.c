@@ -105,6 +105,5 @@ enum hc_status hc_log_state_go_on(const struct hc_log_state *state, struct hc_ru
     log->startup = state->startup;
     log->timers = state->timers;
     log->n_logged_steps = state->n_logged_steps;
-    hc_failure_lines_go_on(failures, &state->failures);
-    return HC_OK;
+    return hc_failure_lines_go_on(failures, &state->failures, err);
 }

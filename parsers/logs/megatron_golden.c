@@ -173,12 +173,12 @@ static enum hc_status open_golden(void **parser, const struct hc_source *source,
     struct golden *g = hc_new_array(1, sizeof *g, err);
     if (!g)
         return err->status;
-    hc_log_rows_init(&g->rows, source->name, options->zone);
-    g->rows.names = options->names;
-    if (hc_pull_open_source(&g->pull, source, err)) {
+    if (hc_log_rows_init(&g->rows, source->name, options, err) ||
+        hc_pull_open_source(&g->pull, source, err)) {
         free(g);
         return err->status;
     }
+    g->rows.names = options->names;
     *parser = g;
     return HC_OK;
 }

@@ -293,7 +293,10 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     struct training_log *p = hc_new_array(1, sizeof *p, err);
     if (!p)
         return err->status;
-    hc_log_rows_init(&p->log.rows, source->name, options->zone);
+    if (hc_log_rows_init(&p->log.rows, source->name, options, err)) {
+        close_log(p);
+        return err->status;
+    }
     struct hc_matched job = hc_text_pattern_named(options->path, source->name, "job");
     int64_t number;
     if (job.length && hc_text_to_i64(job.text, job.length, &number) == HC_TEXT_OK)

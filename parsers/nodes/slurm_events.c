@@ -217,6 +217,7 @@ const struct hc_format hc_format_slurm_events = {
     .name = "slurm-events",
     .description = "history of nodes, as sacctmgr show event prints it",
     .version = 1,
+    .is_lines = true,
     .table = &hc_node_states_def,
     .probe = probe,
     .open = open_events,

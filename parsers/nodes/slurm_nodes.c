@@ -157,6 +157,7 @@ const struct hc_format hc_format_slurm_nodes = {
     .name = "slurm-nodes",
     .description = "nodes at an instant, as scontrol show node prints them",
     .version = 1,
+    .is_lines = true,
     .table = &hc_node_states_def,
     .probe = probe,
     .open = open_nodes,

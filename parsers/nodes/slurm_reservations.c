@@ -240,6 +240,7 @@ const struct hc_format hc_format_slurm_reservations = {
     .recipe = "TZ=UTC scontrol --oneliner show reservation >reservations.txt\n"
               "Slurm forgets a reservation when it ends: run it each night.\n",
     .version = 1,
+    .is_lines = true,
     .table = &hc_node_states_def,
     .probe = probe,
     .open = open_reservations,

@@ -261,6 +261,7 @@ const struct hc_format hc_format_slurm_sinfo = {
     .name = "slurm-sinfo",
     .description = "nodes at an instant, as sinfo -N -l prints them",
     .version = 1,
+    .is_lines = true,
     .table = &hc_node_states_def,
     .probe = probe,
     .open = open_sinfo,

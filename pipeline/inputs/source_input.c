@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "parsers/io/byte_reader.h"
 #include "parsers/io/line_reader.h"
+#include "parsers/io/log_name.h"
 #include "parsers/registry/format_registry.h"
 #include "parsers/steps/metadata.h"
 #include "parsers/tabular/table_map.h"
@@ -215,7 +216,45 @@ static enum hc_status choose_watermark(struct hc_source_input *input,
         return err->status;
     }
     input->went_on = hc_watermark_trial_find(trial, input->format);
+    for (size_t i = 0; i < trial->n; i++)
+        if (hc_watermark_trial_fits(trial, i, input->format))
+            input->fits[input->n_fits++] = trial->watermark[i];
     return HC_OK;
+}
+
+/* ---- files that are gone ---- */
+
+static enum hc_status read_nothing(void *context, void *buffer, size_t capacity, size_t *length,
+                                   struct hc_error *err)
+{
+    (void)context, (void)buffer, (void)capacity, (void)err;
+    *length = 0;
+    return HC_OK;
+}
+
+/* A source of as many bytes as were read, all before the place where reading goes on: what they are
+ * does not matter. */
+static enum hc_status open_ended(struct hc_source_input *input, const char *path,
+                                 struct hc_error *err)
+{
+    const struct hc_ended_source *ended = input->options->ended;
+    int64_t size = ended->watermark->mark.offset;
+    if (hc_source_spool(&input->source, path, read_nothing, NULL, err))
+        return err->status;
+    if (ftruncate(input->source.fd, size))
+        hc_fail_errno(err, "cannot make a temporary file for", path);
+    input->source.size = size;
+    input->source.state.info.st_mtim =
+        (struct timespec){ended->written_ns / 1000000000, ended->written_ns % 1000000000};
+    memcpy(input->source.sha256, ended->watermark->sha256, HC_DIGEST_TEXT);
+    input->format = ended->watermark->format;
+    input->went_on = ended->watermark;
+    enum hc_status status = err->status ? err->status : find_kind(input, err);
+    if (!status)
+        status = hc_job_init(&input->job, "ended", err);
+    if (status)
+        hc_source_input_close(input);
+    return status;
 }
 
 enum hc_status hc_source_input_open(struct hc_source_input *input, const char *path,
@@ -223,6 +262,8 @@ enum hc_status hc_source_input_open(struct hc_source_input *input, const char *p
 {
     memset(input, 0, sizeof *input);
     input->options = options;
+    if (options->ended)
+        return open_ended(input, path, err);
     const struct hc_rank_set *set = hc_rank_sets_find(options->sets, path);
     struct hc_watermark_trial trial;
     hc_watermark_trial_start(&trial, options->lines_wait ? options->watermarks : NULL, path);
@@ -390,6 +431,21 @@ struct reading {
     void *context;
 };
 
+/* Where rotation gave the log that was read a name by which it would be another ("a.log" became
+ * "a.1.log"), it stays the log that it was. */
+static enum hc_status name_log(struct reading *reading, const struct hc_source *source,
+                               struct hc_error *err)
+{
+    struct hc_log_name now, before;
+    const char *log = reading->input->went_on->log;
+    if (!log)
+        return HC_OK;
+    if (hc_log_name_read(&now, source->name, err) || hc_log_name_read(&before, log, err))
+        return err->status;
+    reading->options.log = now.id == before.id ? NULL : log;
+    return HC_OK;
+}
+
 /* Open it where it was read to, or, where the parser cannot go on there, at its start. */
 static enum hc_status open_parser(struct reading *reading, const struct hc_source *source,
                                   void **parser, struct hc_error *err)
@@ -399,11 +455,18 @@ static enum hc_status open_parser(struct reading *reading, const struct hc_sourc
     if (input->went_on) {
         const struct hc_read_mark *mark = &input->went_on->mark;
         reading->options.go_on = mark;
+        if (name_log(reading, source, err))
+            return err->status;
         input->report.rows_before = mark->rows_read;
         input->report.bad_before = mark->rows_bad;
         if (input->format->open(parser, source, &reading->options, &why) == HC_OK)
             return HC_OK;
+        if (input->options->ended) {
+            *err = why;
+            return err->status;
+        }
         reading->options.go_on = NULL;
+        reading->options.log = NULL;
         input->went_on = NULL;
         input->report.rows_before = input->report.bad_before = 0;
     }
@@ -440,6 +503,12 @@ static enum hc_status keep_watermark(struct hc_source_input *input, const void *
     if (format->state_size && !(watermark->mark.state = hc_new_array(1, format->state_size, err)))
         return err->status;
     format->mark(parser, &watermark->mark);
+    const char *log = input->went_on ? input->went_on->log : NULL;
+    watermark->waits =
+        input->report.rows_waiting > 0 && watermark->mark.offset == input->last_line.offset;
+    watermark->log = log ? hc_copy_text(log, err) : absolute_path(input->source.name, err);
+    if (!watermark->log)
+        return err->status;
     if (watermark->mark.offset)
         return digest_before(input, watermark->mark.offset, watermark->sha256, err);
     hc_watermark_fini(watermark);

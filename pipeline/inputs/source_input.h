@@ -16,6 +16,13 @@
 
 #include <stdbool.h>
 
+/* A file that was cut, replaced or removed while rows at its end waited (hc_watermark.waits): what
+ * is known at that end tells them. */
+struct hc_ended_source {
+    const struct hc_watermark *watermark;
+    int64_t written_ns; /* when its file was written last */
+};
+
 /* How a source is read. */
 struct hc_trace_options {
     const char *format; /* name, or NULL: by content */
@@ -32,7 +39,8 @@ struct hc_trace_options {
     bool lines_wait; /* of logs that are still written: what follows the last line feed is left */
     const struct hc_watermarks *watermarks; /* with lines_wait: from which files that grew are read
                                                on; NULL: they are read from their start */
-    const struct hc_rank_sets *sets; /* which paths stand for the files of a set; NULL: none */
+    const struct hc_ended_source *ended; /* in place of the file: what waited at its end; or NULL */
+    const struct hc_rank_sets *sets;     /* which paths stand for the files of a set; NULL: none */
 };
 /* For what is read without any options given; cli/options/trace_options.c says the same. */
 #define HC_TRACE_DEFAULTS                                                                          \
@@ -53,7 +61,9 @@ struct hc_source_input {
     bool is_of_rank;             /* of what one rank recorded, by the first look at it */
     int64_t n_waiting;           /* bytes of a last line that is not finished, and not read */
     const struct hc_watermark
-        *went_on;                   /* which of the options' fits: reading begins there; or NULL */
+        *went_on;  /* which of the options' fits: reading begins there; or NULL */
+    size_t n_fits; /* all that fit: the file has what was read up to each of them */
+    const struct hc_watermark *fits[HC_WATERMARKS_MOST];
     struct hc_digest_cut last_line; /* of plain files that wait for lines, else zeroed */
     struct hc_watermark watermark;  /* filled by reading: how far it came; or zeroed */
 };

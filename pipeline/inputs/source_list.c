@@ -128,7 +128,12 @@ static enum hc_status add_files(struct hc_source_list *list, DIR *directory, con
 enum hc_status hc_source_list_add(struct hc_source_list *list, const char *argument,
                                   struct hc_error *err)
 {
-    if (!hc_is_directory(argument))
+    struct stat info;
+    bool is_there = stat(argument, &info) == 0;
+    /* A name that leads to nothing may be that of a job. */
+    if (!is_there && errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG && errno != ELOOP)
+        return hc_fail_errno(err, "cannot look at", argument);
+    if (!is_there || !S_ISDIR(info.st_mode))
         return push(list, hc_copy_text(argument, err), false, err);
     DIR *directory = opendir(argument);
     if (!directory)

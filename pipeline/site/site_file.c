@@ -190,7 +190,7 @@ static enum hc_status read_patterns(struct reader *r, const struct hc_node *root
     if (!path)
         return r->err->status;
     enum hc_status status = hc_pattern_input_load(&r->site->patterns, path, &why);
-    if (status == HC_BAD_INPUT || status == HC_IO)
+    if (status == HC_BAD_INPUT || (status == HC_IO && hc_site_lacks(path)))
         complain(r, hc_node_member(root, "log_patterns"), "/log_patterns", "%s", why.message);
     else if (status)
         *r->err = why;

@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -81,10 +82,26 @@ static enum hc_status open_braces(struct hc_site_files *patterns, size_t index, 
 static enum hc_status walk(struct hc_site_files *files, const char *directory, const char *rest,
                            int depth, struct hc_error *err);
 
+/* After a call that failed, by errno: there is nothing of that name, or it could not be looked at.
+ */
+static void note_refusal(struct hc_site_files *files, const char *what, const char *path)
+{
+    if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
+        return;
+    bool is_forbidden = errno == EACCES || errno == EPERM;
+    if (files->n_refused == 0 || (!is_forbidden && files->n_refused == files->n_forbidden))
+        hc_fail_errno(&files->refused, what, path);
+    files->n_refused++;
+    files->n_forbidden += is_forbidden;
+}
+
 static enum hc_status keep(struct hc_site_files *files, char *path, struct hc_error *err)
 {
     struct stat info;
-    if (stat(path, &info) || !S_ISREG(info.st_mode)) {
+    bool is_there = stat(path, &info) == 0;
+    if (!is_there)
+        note_refusal(files, "cannot look up", path);
+    if (!is_there || !S_ISREG(info.st_mode)) {
         free(path);
         return HC_OK;
     }
@@ -110,7 +127,8 @@ static enum hc_status go_on(struct hc_site_files *files, const char *directory, 
     return status;
 }
 
-static bool is_inner_directory(const char *directory, const struct dirent *entry)
+static bool is_inner_directory(struct hc_site_files *files, const char *directory,
+                               const struct dirent *entry)
 {
     char path[4096];
     struct stat info;
@@ -118,8 +136,12 @@ static bool is_inner_directory(const char *directory, const struct dirent *entry
         return false;
     if (entry->d_type != DT_UNKNOWN)
         return entry->d_type == DT_DIR;
-    return (size_t)snprintf(path, sizeof path, "%s%s", directory, entry->d_name) < sizeof path &&
-           lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    if ((size_t)snprintf(path, sizeof path, "%s%s", directory, entry->d_name) >= sizeof path)
+        return false;
+    if (lstat(path, &info) == 0)
+        return S_ISDIR(info.st_mode);
+    note_refusal(files, "cannot look up", path);
+    return false;
 }
 
 /* What "**" stands for, from this directory down: `pattern` begins with it. */
@@ -127,12 +149,22 @@ static enum hc_status go_down(struct hc_site_files *files, const char *directory
                               const struct dirent *entry, const char *pattern, int depth,
                               struct hc_error *err)
 {
-    if (depth >= MOST_DIRECTORY || !is_inner_directory(directory, entry))
+    if (depth >= MOST_DIRECTORY || !is_inner_directory(files, directory, entry))
         return HC_OK;
     char *inner = hc_new_text(err, "%s%s/", directory, entry->d_name);
     enum hc_status status = inner ? walk(files, inner, pattern, depth + 1, err) : err->status;
     free(inner);
     return status;
+}
+
+/* The next name, or NULL at the end, and where the directory cannot be read any further. */
+static struct dirent *next_name(struct hc_site_files *files, DIR *list, const char *directory)
+{
+    errno = 0;
+    struct dirent *entry = readdir(list);
+    if (!entry && errno)
+        note_refusal(files, "cannot read the directory", directory);
+    return entry;
 }
 
 /* Names of directory ("" or with its slash) by the first part of the pattern, and below them. */
@@ -155,8 +187,11 @@ static enum hc_status walk(struct hc_site_files *files, const char *directory, c
     }
     if (is_deep) /* no directory at all */
         status = walk(files, directory, rest ? rest : "*", 0, err);
-    DIR *list = status ? NULL : opendir(*directory ? directory : ".");
-    for (struct dirent *entry; list && !status && (entry = readdir(list));) {
+    const char *opened = *directory ? directory : ".";
+    DIR *list = status ? NULL : opendir(opened);
+    if (!status && !list)
+        note_refusal(files, "cannot read the directory", opened);
+    for (struct dirent *entry; list && !status && (entry = next_name(files, list, opened));) {
         if (is_deep)
             status = go_down(files, directory, entry, pattern, depth, err);
         else if (fnmatch(part, entry->d_name, FNM_PERIOD) == 0)

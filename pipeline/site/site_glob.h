@@ -11,11 +11,15 @@
 struct hc_site_files {
     size_t n, capacity;
     char **path; /* as the pattern spells their directories */
+    /* Names that the system refused to look up, and directories that it refused to read: there may
+     * be files in them that are not in the list. */
+    size_t n_refused, n_forbidden; /* of the former: for want of a permission */
+    struct hc_error refused; /* the first, of those that are not forbidden where there is one */
 };
 
 /* Add the regular files that a pattern names, links followed. Names that begin with a dot are
  * matched only where the pattern has the dot, and "**" goes into no such directory and through no
- * link. That nothing matches, or that a directory cannot be read, is no error. */
+ * link. That nothing matches is no error, and what cannot be looked at is counted (n_refused). */
 enum hc_status hc_site_glob_add(struct hc_site_files *files, const char *pattern,
                                 struct hc_error *err);
 

@@ -23,6 +23,8 @@ struct hc_site_counts {
     int64_t n_shorter;   /* were cut since they were read */
     int64_t n_resumed;   /* that grew, and were read on from where reading had come */
     int64_t n_passed;    /* bytes of these that were not read again */
+    int64_t n_ended;     /* were cut, replaced or removed while their end waited, and it was told */
+    int64_t n_lost;      /* the same where it could not be told any more */
 };
 
 /* "site": of a struct hc_site_counts. */

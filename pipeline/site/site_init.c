@@ -7,6 +7,7 @@
 #include "pipeline/site/site_glob.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +75,10 @@ static bool is_left_out(const char *name)
 static enum hc_status look_at(struct looked *looked, const char *path, struct hc_error *err)
 {
     struct stat info;
-    looked->n_bytes = stat(path, &info) ? 0 : (int64_t)info.st_size;
+    bool is_there = stat(path, &info) == 0;
+    if (!is_there && errno != ENOENT)
+        return hc_fail_errno(err, "cannot look up", path);
+    looked->n_bytes = is_there ? (int64_t)info.st_size : 0;
     if (looked->n_bytes && hc_format_of_content(&looked->format, path, err))
         return err->status;
     looked->pattern = generalise(looked->name, err);
@@ -193,13 +197,21 @@ enum hc_status hc_site_look(struct hc_found_files *found, const char *directory,
     struct hc_site_files files = {0};
     struct stat info;
     *found = (struct hc_found_files){0};
-    if (stat(directory, &info) || !S_ISDIR(info.st_mode))
+    bool is_there = stat(directory, &info) == 0;
+    if (!is_there && errno != ENOENT && errno != ENOTDIR)
+        return hc_fail_errno(err, "cannot look up", directory);
+    if (!is_there || !S_ISDIR(info.st_mode))
         return hc_fail(err, HC_USAGE, "'%s' is no directory", directory);
     /* Its own name may have letters that a pattern reads as something else. */
     char *literal = exact(directory, err);
     char *pattern = literal ? hc_new_text(err, "%s/**/*", literal) : NULL;
     enum hc_status status = pattern ? hc_site_glob_add(&files, pattern, err) : err->status;
     hc_site_files_sort(&files, 0);
+    found->n_forbidden = files.n_forbidden;
+    if (!status && files.n_refused > files.n_forbidden) {
+        *err = files.refused;
+        status = err->status;
+    }
     if (!status)
         status = look_at_all(found, &files, strlen(directory) + 1, err);
     hc_site_files_fini(&files);

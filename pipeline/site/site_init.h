@@ -22,10 +22,12 @@ struct hc_found_files {
     struct hc_found_group *groups; /* by format, in the order of the registry, those without one
                                       last; then by pattern */
     size_t n_empty;                /* files without a byte, which are in no group */
+    size_t n_forbidden;            /* names that may not be looked at, with what is below them */
 };
 
 /* Look at the files below a directory, hidden ones and links to directories aside: at their first
- * bytes only. HC_USAGE: it is no directory. Release with hc_found_files_fini. */
+ * bytes only. HC_USAGE: it is no directory; HC_IO: the system refused for another reason than want
+ * of a permission. Release with hc_found_files_fini, on failure too. */
 enum hc_status hc_site_look(struct hc_found_files *found, const char *directory,
                             struct hc_error *err);
 void hc_found_files_fini(struct hc_found_files *found);

@@ -1,5 +1,7 @@
 #include "pipeline/site/site_keys.h"
 
+#include "core/files/outfile.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -256,4 +258,11 @@ void hc_site_check_keys(struct hc_scenario_errors *errors, const struct hc_node 
 {
     struct walk walk = {.errors = errors};
     check_object(&walk, hc_site_keys, root);
+}
+
+bool hc_site_lacks(const char *path)
+{
+    struct hc_error ignored = {0};
+    enum hc_file_kind kind;
+    return hc_look_at_file(path, &kind, &ignored) == HC_OK && kind == HC_FILE_NONE;
 }

@@ -35,4 +35,8 @@ extern const struct hc_site_key hc_site_keys[];
  * type may still be wrong. */
 void hc_site_check_keys(struct hc_scenario_errors *errors, const struct hc_node *root);
 
+/* Whether a file that the site file names is not there, which is a mistake in it: one that cannot
+ * be read now is none. */
+bool hc_site_lacks(const char *path);
+
 #endif

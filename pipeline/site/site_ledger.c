@@ -1,5 +1,6 @@
 #include "pipeline/site/site_ledger.h"
 
+#include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/files/input_file.h"
 #include "core/files/read_at.h"
@@ -11,6 +12,7 @@
 #include "store/archive/derived.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,8 +50,8 @@ static enum hc_status measure(struct hc_site_mark *mark, struct hc_error *err)
     if (status == HC_OK) {
         const struct timespec *at = &state.info.st_mtim;
         mark->size = state.info.st_size;
-        mark->changed_ns =
-            state.is_recent ? HC_MISSING_I64 : (int64_t)at->tv_sec * 1000000000 + at->tv_nsec;
+        mark->written_ns = (int64_t)at->tv_sec * 1000000000 + at->tv_nsec;
+        mark->changed_ns = state.is_recent ? HC_MISSING_I64 : mark->written_ns;
         mark->is_at_rest = state.is_at_rest;
         status = digest_edges(mark, file.fd, err);
     }
@@ -91,8 +93,7 @@ static size_t place_of(const struct hc_site_ledger *ledger, const char *path)
     return low;
 }
 
-const struct hc_site_mark *hc_site_ledger_find(const struct hc_site_ledger *ledger,
-                                               const char *path)
+struct hc_site_mark *hc_site_ledger_find(const struct hc_site_ledger *ledger, const char *path)
 {
     size_t at = place_of(ledger, path);
     return at < ledger->n && strcmp(ledger->marks[at].path, path) == 0 ? &ledger->marks[at] : NULL;
@@ -159,6 +160,14 @@ enum hc_status hc_site_ledger_put(struct hc_site_ledger *ledger, struct hc_site_
     return HC_OK;
 }
 
+void hc_site_ledger_drop(struct hc_site_ledger *ledger, struct hc_site_mark *mark)
+{
+    size_t at = (size_t)(mark - ledger->marks);
+    hc_site_mark_fini(mark);
+    memmove(mark, mark + 1, (ledger->n - at - 1) * sizeof *mark);
+    ledger->n--;
+}
+
 /* ---- the file ---- */
 
 static const char *text_of(const json_t *object, const char *key)
@@ -169,7 +178,8 @@ static const char *text_of(const json_t *object, const char *key)
 
 /* What is kept of a watermark beside its state, which is of the format. */
 struct kept_watermark {
-    char format[64], sha256[HC_DIGEST_TEXT];
+    char format[64], sha256[HC_DIGEST_TEXT], log[PATH_MAX];
+    bool waits;
     int64_t offset, line, rows_read, rows_bad;
 };
 #define KEPT(...) HC_FIELD(struct kept_watermark, __VA_ARGS__)
@@ -177,6 +187,7 @@ static const struct hc_field kept_fields[] = {
     KEPT("format", format, "", "that read it"), KEPT("offset", offset, "B", "before it, unpacked"),
     KEPT("line", line, "", "lines before it"),  KEPT("rows_read", rows_read, "", "rows before it"),
     KEPT("rows_bad", rows_bad, "", "of them"),  KEPT("sha256", sha256, "", "of what is before it"),
+    KEPT("log", log, "", "path of its log"),    KEPT("waits", waits, "", "rows wait in its state"),
 };
 static const struct hc_record_def kept_record = HC_RECORD(NULL, kept_fields);
 
@@ -206,6 +217,12 @@ static enum hc_status load_watermark(struct hc_watermark *watermark, const json_
     *watermark = (struct hc_watermark){
         .format = format, .mark = {kept.offset, kept.line, kept.rows_read, kept.rows_bad, NULL}};
     memcpy(watermark->sha256, kept.sha256, HC_DIGEST_TEXT);
+    watermark->waits = kept.waits;
+    watermark->log = hc_copy_text(kept.log, err);
+    if (!watermark->log) {
+        hc_watermark_fini(watermark);
+        return err->status;
+    }
     if (!load_state(watermark, json_object_get(object, "state"), &damaged))
         return HC_OK;
     hc_watermark_fini(watermark);
@@ -220,10 +237,12 @@ static void write_watermark(struct hc_json_writer *json, const struct hc_waterma
     struct kept_watermark kept = {.offset = mark->offset,
                                   .line = mark->line,
                                   .rows_read = mark->rows_read,
-                                  .rows_bad = mark->rows_bad};
+                                  .rows_bad = mark->rows_bad,
+                                  .waits = watermark->waits};
     if (!watermark->format)
         return;
     snprintf(kept.format, sizeof kept.format, "%s", watermark->format->name);
+    snprintf(kept.log, sizeof kept.log, "%s", watermark->log);
     memcpy(kept.sha256, watermark->sha256, HC_DIGEST_TEXT);
     hc_json_object(json, "watermark");
     hc_record_store(json, &kept_record, &(struct hc_item){.record = &kept});
@@ -244,6 +263,7 @@ static enum hc_status load_mark(struct hc_site_ledger *ledger, const json_t *obj
     struct hc_site_mark mark = {.size = json_integer_value(json_object_get(object, "size")),
                                 .changed_ns = json_is_integer(changed) ? json_integer_value(changed)
                                                                        : HC_MISSING_I64};
+    mark.written_ns = json_integer_value(json_object_get(object, "written_ns"));
     mark.waits = json_is_true(json_object_get(object, "waits"));
     const char *edges = text_of(object, "edges"), *sha256 = text_of(object, "sha256");
     if (strlen(edges) != HC_DIGEST_TEXT - 1 || strlen(sha256) != HC_DIGEST_TEXT - 1)
@@ -258,25 +278,48 @@ static enum hc_status load_mark(struct hc_site_ledger *ledger, const json_t *obj
     return err->status;
 }
 
+static enum hc_status load_marks(struct hc_site_ledger *ledger, const char *text, size_t length,
+                                 struct hc_error *err)
+{
+    json_t *root = json_loadb(text, length, 0, NULL), *mark;
+    size_t i;
+    if (!root || strcmp(text_of(root, "schema"), SCHEMA) != 0)
+        hc_warn(
+            "the ledger of files that were read is none of this hindcast: every file is read from "
+            "its start, and the ledger written anew");
+    else
+        json_array_foreach(json_object_get(root, "files"), i,
+                           mark) if (load_mark(ledger, mark, err)) break;
+    json_decref(root);
+    return err->status;
+}
+
 enum hc_status hc_site_ledger_load(struct hc_site_ledger *ledger, const char *archive,
                                    struct hc_error *err)
 {
     char *text = NULL;
-    size_t length = 0, i;
-    json_t *mark;
+    size_t length = 0;
+    struct hc_error why = {0};
     *ledger = (struct hc_site_ledger){0};
-    if (!hc_derived_get(archive, &ledger_key, &text, &length))
-        return HC_OK;
-    json_t *root = json_loadb(text, length, 0, NULL);
-    enum hc_status status = HC_OK;
-    json_array_foreach(json_object_get(root, "files"), i, mark)
-    {
-        if (!status)
-            status = load_mark(ledger, mark, err);
+    switch (hc_derived_look(archive, &ledger_key, &text, &length, &why)) {
+    case HC_DERIVED_WHOLE:
+        load_marks(ledger, text, length, err);
+        break;
+    case HC_DERIVED_DAMAGED:
+        hc_warn("%s: every file is read from its start, and the ledger written anew", why.message);
+        break;
+    case HC_DERIVED_UNREADABLE:
+        hc_warn(
+            "the ledger of files that were read cannot be read: %s; every file is read from its "
+            "start, and the ledger left as it is",
+            why.message);
+        ledger->is_unreadable = true;
+        break;
+    case HC_DERIVED_ABSENT:
+        break;
     }
-    json_decref(root);
     free(text);
-    return status;
+    return err->status;
 }
 
 static enum hc_status write_ledger(const struct hc_site_ledger *ledger, FILE *stream,
@@ -294,6 +337,7 @@ static enum hc_status write_ledger(const struct hc_site_ledger *ledger, FILE *st
         hc_json_text(&json, "how", mark->how);
         hc_json_i64(&json, "size", mark->size);
         hc_json_i64(&json, "changed_ns", mark->changed_ns);
+        hc_json_i64(&json, "written_ns", mark->written_ns);
         hc_json_text(&json, "edges", mark->edges);
         hc_json_text(&json, "sha256", mark->sha256);
         if (mark->waits)

@@ -28,21 +28,28 @@ struct hc_site_mark {
     int64_t size;
     int64_t changed_ns;            /* time of the last change of its content; missing: changed so
                                       shortly before that the next change may leave the same time */
+    int64_t written_ns;            /* the same, whenever that was */
     char edges[HC_DIGEST_TEXT];    /* of its first and last bytes */
     char sha256[HC_DIGEST_TEXT];   /* of all of it; "": not yet known */
     struct hc_watermark watermark; /* how far it was read; or zeroed */
     bool waits; /* rows were left out since further lines may change them: once nothing was written
                    to the file for a while, it is read again */
     bool is_at_rest; /* that is so now */
+    /* Of the ledger as it was before an ingest: */
+    bool is_listed;    /* a file of that path is among those of its source */
+    bool is_unchanged; /* and is as it was */
+    bool is_settled;   /* what it had when it was read is in some file that is there */
 };
 
 /* Zeroed memory is an empty ledger. */
 struct hc_site_ledger {
     size_t n, capacity;
     struct hc_site_mark *marks; /* ascending by path */
+    bool is_unreadable;         /* there may be one, which is left as it is */
 };
 
-/* The ledger of the archive at path; an empty one where none is there. */
+/* The ledger of the archive at path; an empty one where none is there, or it cannot be read or made
+ * out, which is warned of. */
 enum hc_status hc_site_ledger_load(struct hc_site_ledger *ledger, const char *archive,
                                    struct hc_error *err);
 enum hc_status hc_site_ledger_save(const struct hc_site_ledger *ledger, const char *archive,
@@ -56,8 +63,7 @@ enum hc_status hc_site_mark_take(struct hc_site_mark *mark, const char *path, co
 void hc_site_mark_fini(struct hc_site_mark *mark);
 
 /* The mark of that path, or NULL. */
-const struct hc_site_mark *hc_site_ledger_find(const struct hc_site_ledger *ledger,
-                                               const char *path);
+struct hc_site_mark *hc_site_ledger_find(const struct hc_site_ledger *ledger, const char *path);
 
 /* All watermarks of files that were read in this way, sorted; they stay the ledger's. */
 enum hc_status hc_site_ledger_watermarks(const struct hc_site_ledger *ledger, const char *how,
@@ -71,6 +77,9 @@ bool hc_site_ledger_has(const struct hc_site_ledger *ledger, const struct hc_sit
 enum hc_status hc_site_ledger_find_content(const struct hc_site_ledger *ledger,
                                            struct hc_site_mark *mark,
                                            const struct hc_site_mark **found, struct hc_error *err);
+
+/* Forget a mark of the ledger. */
+void hc_site_ledger_drop(struct hc_site_ledger *ledger, struct hc_site_mark *mark);
 
 /* Keep a mark in place of the one of its path. It is moved into the ledger on success. */
 enum hc_status hc_site_ledger_put(struct hc_site_ledger *ledger, struct hc_site_mark *mark,

@@ -3,6 +3,7 @@
 #include "core/text/number_text.h"
 #include "parsers/io/csv_scanner.h"
 #include "parsers/io/source.h"
+#include "pipeline/site/site_keys.h"
 
 #include <string.h>
 
@@ -161,7 +162,11 @@ static void read_rule(struct reader *r, const struct hc_node *object, struct hc_
         return;
     rule->csv =
         hc_arena_format(&r->site->arena, r->err, "%s%s", *csv == '/' ? "" : r->directory, csv);
-    if (rule->csv && read_run_table(rule, &why))
+    if (!rule->csv || !read_run_table(rule, &why))
+        return;
+    if (why.status != HC_BAD_INPUT && !hc_site_lacks(rule->csv))
+        *r->err = why;
+    else
         complain(r, hc_node_member(object, "csv"), "%s", why.message);
 }
 
@@ -176,7 +181,7 @@ static enum hc_status read_rules(struct reader *r, const struct hc_node *root)
     size_t before = hc_path_add(&r->path, "runs");
     for (const struct hc_node *at = node->first; site->run_rules && at; at = at->next) {
         size_t outer = hc_path_add_index(&r->path, index++);
-        if (at->type == HC_NODE_OBJECT)
+        if (at->type == HC_NODE_OBJECT && !r->err->status)
             read_rule(r, at, &site->run_rules[site->n_run_rules++]);
         hc_path_back(&r->path, outer);
     }

@@ -4,6 +4,7 @@
 #include "store/archive/archive.h"
 #include "store/archive/archive_entry.h"
 #include "store/archive/archive_stray.h"
+#include "store/archive/derived.h"
 #include "store/archive/manifest.h"
 #include "store/archive/segment_name.h"
 #include "store/folder/locked_temporary.h"
@@ -234,6 +235,33 @@ static enum hc_status drop_covered(const struct hc_reporter *reporter,
     return HC_OK;
 }
 
+static bool is_candidate(const struct candidates *candidates, const char *file)
+{
+    for (size_t i = 0; i < candidates->n; i++)
+        if (candidates->list[i].standing == PUBLISHED &&
+            strcmp(candidates->list[i].entry.file, file) == 0)
+            return true;
+    return false;
+}
+
+/* Where something that was published is lost, or nobody knows what was, sources that were read are
+ * to be read again: the ledger that passes over their files goes, before the manifest is written.
+ */
+static enum hc_status forget_sources(const struct rebuilding *rebuilding,
+                                     const struct candidates *candidates, struct hc_error *err)
+{
+    const struct hc_archive *old = rebuilding->old;
+    size_t n_lost = !rebuilding->has_old, n_removed = 0;
+    for (size_t i = 0; i < old->n_entries; i++)
+        n_lost += !is_candidate(candidates, old->entries[i].file);
+    if (n_lost && hc_derived_forget(rebuilding->reporter->path, &n_removed, err))
+        return err->status;
+    if (n_removed)
+        hc_note("the next 'hindcast ingest' of a site reads all of its files from their start, to "
+                "bring back what was lost");
+    return HC_OK;
+}
+
 /* Enter the candidates into archive; of several for one job the newest remains. */
 static enum hc_status enter(const struct hc_reporter *reporter, struct candidates *candidates,
                             struct hc_archive *archive, struct hc_error *err)
@@ -300,7 +328,7 @@ static enum hc_status conclude(const struct rebuilding *rebuilding, struct candi
         return HC_OK;
     }
     report_missing(rebuilding, list);
-    if (enter(reporter, candidates, archive, err) ||
+    if (forget_sources(rebuilding, candidates, err) || enter(reporter, candidates, archive, err) ||
         hc_visit_segments(reporter, archive, &rebuilding->segments, list, err))
         return err->status;
     return hc_visit_manifests(reporter, err);

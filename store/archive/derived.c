@@ -38,22 +38,41 @@ static bool is_derived_name(const char *name)
            strcmp(key + 1 + KEY_DIGITS, SUFFIX) == 0;
 }
 
-bool hc_derived_get(const char *archive, const struct hc_derived_key *key, char **text,
-                    size_t *length)
+static enum hc_status read_document(const char *archive, const char *name, char **text,
+                                    size_t *length, struct hc_error *err)
 {
-    struct hc_error why;
     struct hc_folder folder = {.fd = -1};
-    char *name = name_of(key, &why);
+    enum hc_status status = hc_folder_open_part(&folder, archive, HC_DERIVED_DIRECTORY, err);
+    if (!status && folder.fd >= 0)
+        status = hc_folder_read(&folder, name, text, length, err);
+    hc_folder_close(&folder);
+    return status;
+}
+
+enum hc_derived_state hc_derived_look(const char *archive, const struct hc_derived_key *key,
+                                      char **text, size_t *length, struct hc_error *err)
+{
     *text = NULL;
-    if (name && hc_folder_open_part(&folder, archive, HC_DERIVED_DIRECTORY, &why) == HC_OK &&
-        folder.fd >= 0 && hc_folder_read(&folder, name, text, length, &why) == HC_OK && *text &&
-        !hc_sealed_json_is_whole(*text, *length)) {
+    *length = 0;
+    char *name = name_of(key, err);
+    enum hc_status status = name ? read_document(archive, name, text, length, err) : err->status;
+    if (!status && *text && !hc_sealed_json_is_whole(*text, *length)) {
+        hc_fail(err, HC_BAD_INPUT, "'%s/" HC_DERIVED_DIRECTORY "/%s' is cut off or was changed",
+                archive, name);
         free(*text);
         *text = NULL;
     }
-    hc_folder_close(&folder);
     free(name);
-    return *text != NULL;
+    if (err->status)
+        return status ? HC_DERIVED_UNREADABLE : HC_DERIVED_DAMAGED;
+    return *text ? HC_DERIVED_WHOLE : HC_DERIVED_ABSENT;
+}
+
+bool hc_derived_get(const char *archive, const struct hc_derived_key *key, char **text,
+                    size_t *length)
+{
+    struct hc_error ignored = {0};
+    return hc_derived_look(archive, key, text, length, &ignored) == HC_DERIVED_WHOLE;
 }
 
 static enum hc_status open_for_writing(struct hc_folder *folder, const char *archive,
@@ -85,6 +104,26 @@ enum hc_status hc_derived_put(const char *archive, const struct hc_derived_key *
         hc_folder_replace(&folder, name, &temporary_kind, text, strlen(text), false, err);
     hc_folder_close(&folder);
     free(name);
+    return status;
+}
+
+enum hc_status hc_derived_forget(const char *archive, size_t *n_removed, struct hc_error *err)
+{
+    struct hc_directory_list list = {0};
+    struct hc_folder folder = {.fd = -1};
+    *n_removed = 0;
+    enum hc_status status = hc_folder_open_part(&folder, archive, HC_DERIVED_DIRECTORY, err);
+    if (!status && folder.fd >= 0)
+        status = hc_list_directory(&list, &folder, err);
+    for (size_t i = 0; i < list.n && !status; i++) {
+        bool gone = false;
+        if (strncmp(list.names[i], HC_DERIVED_OF_ARCHIVE, SHA256_DIGITS) != 0)
+            continue;
+        status = hc_folder_remove(&folder, list.names[i], &gone, err);
+        *n_removed += !status && !gone;
+    }
+    hc_directory_list_fini(&list);
+    hc_folder_close(&folder);
     return status;
 }
 

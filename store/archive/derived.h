@@ -32,10 +32,25 @@ struct hc_derived_key {
 bool hc_derived_get(const char *archive, const struct hc_derived_key *key, char **text,
                     size_t *length);
 
+/* The same for who has to tell nothing from what could not be read now; *text is NULL but where it
+ * is whole, and err says why it is damaged or unreadable. */
+enum hc_derived_state {
+    HC_DERIVED_ABSENT,
+    HC_DERIVED_WHOLE,
+    HC_DERIVED_DAMAGED,
+    HC_DERIVED_UNREADABLE
+};
+enum hc_derived_state hc_derived_look(const char *archive, const struct hc_derived_key *key,
+                                      char **text, size_t *length, struct hc_error *err);
+
 /* Keep a sealed document, in place of what was there. The first one that a process keeps sweeps
  * what dead processes left. */
 enum hc_status hc_derived_put(const char *archive, const struct hc_derived_key *key,
                               const char *text, struct hc_error *err);
+
+/* Remove what belongs to the archive as a whole: rows that it was told to have are not there any
+ * more. *n_removed: how many files. */
+enum hc_status hc_derived_forget(const char *archive, size_t *n_removed, struct hc_error *err);
 
 /* The derived files of no segment that archive names, temporary files of dead writers, and what is
  * not a derived file at all. */

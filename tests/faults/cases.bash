@@ -4,6 +4,8 @@
 # Every try starts from a copy of one template directory:
 #   arch/     an archive of two jobs (one of them ingested twice, so that a replaced segment lies
 #             there) and a list of incidents
+#   recs/     an archive of the records of a cluster: jobs, events, a training log, phases in a segment
+#             of an older schema; and site.json, whose sources are new to it
 #   out/      the outputs of an earlier run with another seed or threshold, at the names to which
 #             the tried command writes too
 # After it, the archive checks clean or says what it cannot read, nothing
@@ -12,6 +14,7 @@
 
 hindcast=$(realpath "${HINDCAST:?the hindcast program}")
 fail_call=$(realpath "${FAIL_CALL:?the fail_call tool}")
+old_segment=$(realpath "${OLD_SEGMENT:?the old_segment tool}")
 samples=$(realpath "${SOURCE_DIR:?}/data/samples")
 unset HINDCAST_ARCHIVE
 export LC_ALL=C OMP_NUM_THREADS=1 ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0:allocator_may_return_null=1
@@ -45,6 +48,25 @@ all_cases=(
     'report          | out    | report reliability -q -a arch --json -o out/reliability.json'
     'diagnose        | out    | diagnose collectives -q dumps --json -o out/hang.json --csv out/hang --html out/hang.html'
     'simulate        | out    | simulate -q scenario.json -o out/sim/'
+    'ingest-sacct    |        | ingest -q -a recs sacct-2.txt'
+    'ingest-kernel   |        | ingest -q -a recs kern-2.log'
+    'ingest-log      |        | ingest -q -a recs logs/run-103.log'
+    'ingest-site     |        | ingest -q -a recs --site site.json'
+    'prune           |        | archive prune -a recs --table jobs --older 2026-01-04'
+    'compact         |        | archive compact -a recs --table jobs --older 2026-02-15'
+    'migrate         |        | archive migrate -a recs'
+    'query           | out    | query -q -a recs jobs --group-by user --agg count,sum(gpus) --as csv -o out/query.csv'
+    'ls-table        |        | ls -a recs events'
+    'show-record     |        | show -a recs 101'
+    'joins           | out    | joins -q -a recs --json -o out/joins.json'
+    'runs            | out    | runs propose -q -a recs --json -o out/runs.json'
+    'account         | out    | report account -q -a recs --json -o out/account.json'
+    'failures        | out    | report failures -q -a recs --json -o out/failures.json'
+    'export-csv      | out    | export -q -a recs jobs --as csv -o out/jobs.csv'
+    'export-jsonl    | out    | export -q -a recs events --as jsonl -o out/events.jsonl'
+    'export-parquet  | out    | export -q -a recs train_steps --as parquet -o out/steps.parquet'
+    'site-check      |        | site check site.json'
+    'site-init       | out    | site init -q out/site'
     'synth-kineto    | out    | synth kineto -q --dp 2 --steps 1 --layers 1 --microbatches 1 -o out/traces'
 )
 
@@ -86,8 +108,44 @@ END
     for i in 1 2; do
         "$hindcast" whatif -q --all -a arch --min-steps 1 --no-cache --shard $i/2 -o shard-$i.json
     done
+    make_records
     make_old_outputs
     cd ..
+}
+
+# Two days of January, whose records may go or be put together, and one of March.
+make_records() {
+    local header='JobID|Cluster|User|Submit|Start|End|ElapsedRaw|State|NNodes|AllocTRES|NodeList|StdOut|JobName'
+    mkdir logs out/site
+    sacct_row() { # JOB DAY STATE
+        echo "$1|c|ada|2026-$2T00:00:00|2026-$2T00:00:00|2026-$2T02:00:00|7200|$3|1|gres/gpu=8|n1|/l/run-%j.log|big"
+    }
+    { echo "$header"; sacct_row 100 01-03 COMPLETED; sacct_row 101 01-05 NODE_FAIL; sacct_row 102 03-05 FAILED; } >sacct.txt
+    { echo "$header"; sacct_row 101 01-05 NODE_FAIL; sacct_row 103 03-06 FAILED; } >sacct-2.txt
+    echo '2026-01-05T01:59:00+00:00 n1 kernel: NVRM: Xid (PCI:0000:18:00): 79, pid=200, name=python3, GPU has fallen off the bus.' >kern.log
+    echo '2026-03-06T01:59:00+00:00 n1 kernel: NVRM: Xid (PCI:0000:18:00): 48, pid=200, name=python3, DBE' >kern-2.log
+    training_log 2026-03-05 >logs/run-102.log
+    training_log 2026-03-06 >logs/run-103.log
+    cp sacct-2.txt kern-2.log out/site
+    cat >site.json <<'END'
+{"schema": "hindcast/site/1", "sources": [
+ {"name": "accounting", "files": "sacct*.txt"}, {"name": "kernel", "files": "kern*.log"},
+ {"name": "training", "files": "logs/*.log"}]}
+END
+    "$hindcast" ingest -q -a recs sacct.txt kern.log logs/run-102.log >/dev/null
+    "$old_segment" recs 2026-01-05
+}
+
+# A launch that saves a checkpoint and fails.
+training_log() { # DAY
+    cat <<END
+using world size: 8, data-parallel-size: 4
+[after megatron is initialized] datetime: $1 00:01:00
+ [$1 01:00:00.000000] iteration        1/      10 | consumed samples: 64 | elapsed time per iteration (ms): 1000.5 | lm loss: 3.1E+00 |
+  successfully saved checkpoint from iteration       1 to /ckpt
+RuntimeError: CUDA error: an illegal memory access was encountered
+[$1 01:59:50,123] ends
+END
 }
 
 # The same names with other contents.
@@ -101,6 +159,14 @@ make_old_outputs() {
     "$hindcast" report reliability -q -a arch --from 2000-01-01 --json -o out/reliability.json
     "$hindcast" diagnose collectives -q "$samples/flight-recorder/late" --json -o out/hang.json --csv out/hang \
         --html out/hang.html || [ $? = 1 ]
+    "$hindcast" query -q -a recs events --as csv -o out/query.csv
+    "$hindcast" joins -q -a recs --top 1 -o out/joins.json
+    "$hindcast" runs propose -q -a recs --as csv -o out/runs.json
+    "$hindcast" report account -q -a recs --from 2026-03-01 --json -o out/account.json
+    "$hindcast" report failures -q -a recs -o out/failures.json
+    "$hindcast" export -q -a recs jobs --as csv --columns job -o out/jobs.csv
+    "$hindcast" export -q -a recs events --as jsonl --columns time_ns -o out/events.jsonl
+    "$hindcast" export -q -a recs train_steps --as parquet --columns iteration -o out/steps.parquet
     "$hindcast" simulate -q --seed 99 scenario.json -o out/sim/ >/dev/null
     echo 'not hindcast'"'"'s' >out/sim/notes.txt
 }
@@ -152,22 +218,81 @@ is_incomplete_fleet() { # CASE CODE
     esac
 }
 
+# What a try of case $1 is about: "new", "arch" or "recs".
+archive_of() {
+    case $1 in
+        ingest-new) echo new ;;
+        ingest-sacct | ingest-kernel | ingest-log | ingest-site | prune | compact | migrate) echo recs ;;
+        *) echo arch ;;
+    esac
+}
+
+# The rows of all tables of records of an archive, by which it is the same whatever its segments.
+rows_of() { # ARCHIVE
+    local table
+    for table in jobs events train_steps cycles checkpoints phases; do
+        "$hindcast" query -q -a "$1" $table --as csv || return 1
+    done
+}
+
+# What is ingested of records is published by day, and where one day fails, days that were ready
+# before it are in the archive: what was there stays, and the same command brings in the rest, and
+# nothing twice.
+verify_rest() { # CASE
+    local step arguments state
+    state=$({ echo "$1" && tree recs; } | sha256sum)
+    ! grep -qxF "$state" ../verified 2>/dev/null || return 0
+    for step in 'check' 'check --repair' 'archive gc' 'check'; do
+        # shellcheck disable=SC2086 # two words
+        "$hindcast" $step -q -a recs >verify.out 2>&1 ||
+            complain "then '$step' ends with $?: $(tail -n 3 verify.out)" || return 1
+    done
+    rows_of recs | sort >verify.now
+    [ -z "$(sort ../template-recs.rows | comm -23 - verify.now)" ] ||
+        complain "rows that were there are gone: $(sort ../template-recs.rows | comm -23 - verify.now | head -n 3)" || return 1
+    arguments=$(case_field "$(printf '%s\n' "${cases[@]}" | grep "^$1 ")" 3)
+    # shellcheck disable=SC2086 # words
+    "$hindcast" $arguments >verify.out 2>&1 ||
+        complain "the same ingest after it ends with $?: $(tail -n 3 verify.out)" || return 1
+    rows_of recs >verify.now 2>&1
+    cmp -s verify.now "../ref-$1.rows" ||
+        complain "after the same ingest again there are other rows: $(diff verify.now "../ref-$1.rows" | head -n 4)" ||
+        return 1
+    echo "$state" >>../verified
+}
+
+# The archives after a try of case $1 that ended with $2.
+verify_archives() {
+    local name=$1 code=$2 ref=../ref-$1 about=
+    about=$(archive_of "$name")
+    if [ "$about" = new ] && [ "$code" = 0 ] && [ ! -e new/manifest.json ]; then
+        complain "it ended with 0, and there is no archive"
+        return 1
+    fi
+    if [ "$about" = new ] && [ -e new/manifest.json ]; then
+        verify_archive new ../none "$ref.published" || return 1
+    fi
+    case $name in
+        ingest* | prune | compact | migrate)
+            [ "$code" != 0 ] || { published "$about" | cmp -s - "$ref.published"; } ||
+                complain "it ended with 0, and did not do what it was told" || return 1
+            ;;
+    esac
+    if [ "$about" = recs ] && [[ $name = ingest-* ]]; then
+        verify_rest "$name"
+    elif [ "$about" = recs ]; then
+        verify_archive recs ../template-recs.published "$ref.published"
+    else
+        verify_archive arch ../template-arch.published "$ref.published" || return 1
+        [ "$(tree recs)" = "$(cat ../template-recs.tree)" ] || complain "'recs' was changed"
+    fi
+}
+
 # After a try of case $1 that ended with $2; $3 tells how sets of files are compared: "whole" when
 # a command must leave all new or all old, "each" when it was killed.
 verify() {
     local name=$1 code=$2 way=$3 ref=../ref-$1
-    case $name in
-        ingest-new) [ ! -e new/manifest.json ] || verify_archive new ../none "$ref.published" || return 1 ;;
-        ingest*)
-            [ "$code" != 0 ] || { published arch | cmp -s - "$ref.published"; } ||
-                complain "it ended with 0, and the job is not there" || return 1
-            ;;
-    esac
-    if [ "$name" = ingest-new ] && [ "$code" = 0 ] && [ ! -e new/manifest.json ]; then
-        complain "it ended with 0, and there is no archive"
-        return 1
-    fi
-    verify_archive arch ../template.published "$ref.published" || return 1
+    verify_archives "$name" "$code" || return 1
     tree out >out.now
     if cmp -s out.now "$ref.tree"; then
         return 0
@@ -195,7 +320,10 @@ fresh_run() {
 make_references() {
     local entry name
     : >none
-    published "$work/template/arch" >template.published
+    published "$work/template/arch" >template-arch.published
+    published "$work/template/recs" >template-recs.published
+    (cd "$work/template" && tree recs) >template-recs.tree
+    rows_of "$work/template/recs" >template-recs.rows
     (cd "$work/template" && tree out) >template.tree
     for entry in "${cases[@]}"; do
         name=$(case_field "$entry" 1)
@@ -206,11 +334,8 @@ make_references() {
             "$hindcast" $(case_field "$entry" 3) >../ref-"$name".stdout 2>../ref-"$name".stderr
         ) || { echo "$name fails undisturbed: $(cat ref-"$name".stderr)"; return 1; }
         (cd run && tree out) >ref-"$name".tree
-        if [ "$name" = ingest-new ]; then
-            published run/new >ref-"$name".published
-        else
-            published run/arch >ref-"$name".published
-        fi
+        published "run/$(archive_of "$name")" >ref-"$name".published
+        rows_of run/recs >ref-"$name".rows
     done
 }
 
@@ -230,14 +355,15 @@ prepare() {
 
 # A line "case kind n" for each point.
 list_points() {
-    local i kind n
+    local i k kinds counts n=${#kinds_of_error[@]}
+    kinds=$(IFS=, && echo "${kinds_of_error[*]}")
     for i in "${!cases[@]}"; do
-        for kind in "${kinds_of_error[@]}"; do
-            fresh_run
-            # shellcheck disable=SC2046 # words
-            n=$(cd run && "$fail_call" --count "$kind" -- "$hindcast" $(case_field "${cases[i]}" 3) \
-                2>&1 >/dev/null | tail -n 1)
-            seq -f "$i $kind %.0f" 1 "$n"
+        fresh_run
+        # shellcheck disable=SC2046 # words
+        mapfile -t counts < <(cd run && "$fail_call" --count "$kinds" -- "$hindcast" \
+            $(case_field "${cases[i]}" 3) 2>&1 >/dev/null | tail -n "$n")
+        for ((k = 0; k < n; k++)); do
+            seq -f "$i ${kinds_of_error[k]} %.0f" 1 "${counts[k]}"
         done
     done
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Random histories of the logs of a site: whatever happens to their files between ingests, and where
-an ingest is killed, the tables are those of one clean ingest of all that an ingest could see.
+"""Random histories of the logs and dumps of a site: whatever happens to their files between ingests,
+and where an ingest is killed, the tables are those of one clean ingest of all that an ingest could see.
 
     log_histories.py HINDCAST WORK SEED HISTORIES STEPS
 
@@ -8,11 +8,28 @@ Each log has a writer whose clock goes on. Its text is cut anywhere into what is
 after an ingest; its file is rotated, copied and truncated, compressed, cut, replaced. What an ingest
 could see of a log are the whole lines of its files; of those contents, the ones that no other one
 goes on from are what the clean ingest reads, in files under the same names.
+
+Dumps (accounting, events and snapshots of nodes) say the same of a record again and again, as it was
+at one moment or another, in any order of the moments.
+
+What is not compared, and why:
+  source          the files of the clean ingest have other names
+  line of dumps   a record stands in many files: its line is that in the one that was read first
+  time_ns, to_ns of events with the clock before_file
+                  they are the time at which the file was written last, which files do not share
+
+What is lost where the history is forgetful (the ledger is deleted while ends of files wait, or a packed
+file is removed within ten minutes, of whose end nothing is known): see may_be_lost.
+
+What cannot be recognised, so that no history does it: a log that rotation calls a.1.log, and not
+a.log.1, before any ingest had seen its beginning as a.log, or after the ledger was lost, is a log of
+its own. Logs of tasks have such names.
 """
 import csv
 import gzip
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -25,7 +42,8 @@ DAY = 86400
 START = int(time.time()) // DAY * DAY - 20 * DAY  # years are inferred from the time of the file
 LONG_AGO = time.time() - DAY  # files that are at rest
 
-TABLES = ("events", "train_steps", "cycles", "checkpoints", "train_measures", "phases")
+TABLES = ("events", "train_steps", "cycles", "checkpoints", "train_measures", "phases", "jobs", "node_states")
+DUMPED = ("jobs", "node_states")
 
 
 def stamp(t, form):
@@ -34,7 +52,7 @@ def stamp(t, form):
 
 class Writer:
     """Makes the text of a log, a block at a time."""
-    may_begin_bare = True
+    may_begin_bare, has_header = True, False
 
     def __init__(self, path, dice):
         self.path, self.dice = path, dice
@@ -248,12 +266,86 @@ class Marks(Writer):
         return text
 
 
+class Dump(Writer):
+    """A line for a record as it was at some moment: the later ones go on from the earlier."""
+    may_begin_bare, has_header = False, True
+    records, moments, has_begun = 12, 4, False
+
+    def day(self, n):
+        return stamp(START + n % 4 * DAY, "%Y-%m-%dT")
+
+    def row(self):
+        return self.line(1 + self.dice.randrange(self.records), self.dice.randrange(self.moments))
+
+    def rows(self):
+        return "".join(self.row() + "\n" for _ in range(1 + self.dice.randrange(3)))
+
+    def block(self):
+        return self.rows() if self.has_begun else self.begin()
+
+    def begin(self):
+        self.has_begun = True
+        return self.header + "\n" + self.rows()
+
+    def late(self):
+        return self.rows()
+
+
+class Accounting(Dump):
+    header = "JobID|Cluster|User|Submit|Eligible|Start|End|ElapsedRaw|State|AllocTRES|NodeList|JobName"
+
+    def line(self, n, moment):
+        day = self.day(n)
+        start = "Unknown" if moment == 0 else day + "02:00:00"
+        end = day + "05:00:00" if moment == 3 else "Unknown"
+        state = ("PENDING", "RUNNING", "RUNNING", "COMPLETED")[moment]
+        given = "|" if moment == 0 else f"cpu=8,gres/gpu=8,node=1|n{n}"
+        return f"{n}|c|u{n % 5}|{day}01:00:00|{day}01:00:00|{start}|{end}|{moment * 3600}|{state}|{given}|job {n}"
+
+
+class NodeEvents(Dump):
+    header = "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User"
+    moments = 2
+
+    def line(self, n, moment):
+        end = self.day(n) + "09:00:00" if moment else "Unknown"
+        return f"c|n{n}|{self.day(n)}03:00:00|{end}|{('DOWN', 'DRAIN')[n % 2]}|reason {n}|root"
+
+
+class Snapshots(Writer):
+    """What is so at an instant, which the first line says: a file each, a line for each node."""
+    may_begin_bare, has_header, has_begun = False, True, False
+
+    def begin(self):
+        self.has_begun = True
+        return stamp(self.tick(), "%Y-%m-%dT%H:%M:%S+00:00\n") + self.block()
+
+    def block(self):
+        if not self.has_begun:
+            return self.begin()
+        n = self.number()
+        return (f"NodeName=n{n} Arch=x86_64 CPUAlloc=8 CPUTot=16 Gres=gpu:8 State={('IDLE', 'MIXED')[n % 2]} "
+                f"Partitions=gpu CfgTRES=cpu=16,gres/gpu=8 AllocTRES=cpu=8,gres/gpu={n % 8}\n")
+
+
 def may_be_lost(table, row):
-    """What the end of a file tells waits until nothing is written to it any more: where the file was
-    cut or replaced before, it is never told."""
+    """What the end of a file tells waits until nothing is written to it any more. Where the file was
+    cut or replaced before, it is told by what the ledger knows of that end: where that was lost
+    too, or a packed file, of which no end is known, was removed, it never is."""
     if table == "events":
         return row["clock"] == "before_file" or row["class"] == "torchrun"
     return table == "cycles" and row["clock"] != "stamped" and not row["first_iteration"]
+
+
+def comparable(table, row):
+    """Where a row is from is not compared: each clean file has another name. Nor is a time that is
+    that of a file, since no two files have it from each other."""
+    row.pop("source", None)
+    if table in DUMPED:
+        row.pop("line")
+    if row.get("clock") == "before_file":
+        row["time_ns"] = row["to_ns"] = ""
+    return tuple(sorted(row.items()))
 
 
 def whole_lines(text):
@@ -276,18 +368,22 @@ class History:
         for make, path in ((TrainingLog, "logs/train/run-7.log"), (JobLog, "logs/jobs/slurm-1001.out"),
                            (JobLog, "logs/jobs/train.err"), (Syslog, "logs/kern/n1/messages"),
                            (Dmesg, "logs/kern/n2/dmesg"), (Journal, "logs/json/journal.json"),
-                           (Marks, "logs/marks/phases.log")):
+                           (Marks, "logs/marks/phases.log"), (Accounting, "logs/sacct/dump.txt"),
+                           (NodeEvents, "logs/nodes/events.txt"), (Snapshots, "logs/snaps/nodes.txt")):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             self.writers.append(make(path, self.dice))
         with open("site.json", "w") as file:
             file.write('{"schema": "hindcast/site/1", "sources": [\n')
-            for name, kind, glob in (("t", "training-log", "logs/train/run-7.log*"), ("j", "job-log", "logs/jobs/*"),
+            for name, kind, glob in (("t", "training-log", "logs/train/*"), ("j", "job-log", "logs/jobs/*"),
                                      ("s", "kernel-log", "logs/kern/*/*"), ("k", "kernel-json", "logs/json/*"),
-                                     ("p", "phase-marks", "logs/marks/*")):
+                                     ("p", "phase-marks", "logs/marks/*"), ("a", "slurm-sacct", "logs/sacct/*"),
+                                     ("e", "slurm-events", "logs/nodes/*"), ("n", "slurm-nodes", "logs/snaps/*")):
                 file.write(f'{{"name": "{name}", "format": "{kind}", "files": "{glob}"}},\n')
             file.write("]}\n")
         self.seen = {writer.path: set() for writer in self.writers}
+        self.last_seen = {}  # of each file
         self.story, self.n_old, self.resumed = [], 0, 0
+        self.is_forgetful = self.dice.randrange(3) == 0  # its ledger is lost, packed files are removed
 
     def fail(self, why):
         print(f"seed {self.seed}, step {len(self.story)}: {why}\nin {self.root}:\n  " + "\n  ".join(self.story[-40:]))
@@ -297,7 +393,9 @@ class History:
 
     def old_files(self, writer):
         folder, name = os.path.split(writer.path)
-        return sorted(os.path.join(folder, f) for f in os.listdir(folder) if f.startswith(name + "."))
+        stem, ending = os.path.splitext(name)
+        ours = re.compile(f"{re.escape(name)}\\..+|{re.escape(stem)}\\.\\d+{re.escape(ending)}(\\.gz)?")
+        return sorted(os.path.join(folder, f) for f in os.listdir(folder) if ours.fullmatch(f))
 
     def put(self, writer, text, mode="a"):
         with open(writer.path, mode) as file:
@@ -313,8 +411,14 @@ class History:
             self.put(writer, writer.pending[:n])
             writer.pending = writer.pending[n:]
 
-    def aside(self, writer):
+    def aside(self, writer, may_be_within=True):
+        """Another name for a file of a log: a.log.1, or a.1.log."""
         self.n_old += 1
+        stem, ending = os.path.splitext(writer.path)
+        before = self.last_seen.get(writer.path)
+        is_known = before and content(writer.path).startswith(before) and not self.is_forgetful
+        if may_be_within and is_known and ending in (".log", ".out", ".err", ".txt") and self.dice.randrange(2):
+            return f"{stem}.{self.n_old}{ending}"
         return f"{writer.path}.{self.n_old}"
 
     def start_anew(self, writer):
@@ -322,6 +426,17 @@ class History:
         is_bare = writer.may_begin_bare and self.dice.randrange(2)
         writer.pending = "" if is_bare else writer.begin()
         self.put(writer, "", "w")
+
+    def cut(self, writer):
+        """Behind some line; what goes on begins a line of its own. A dump keeps its header."""
+        with open(writer.path, "rb") as file:
+            lines = file.read().splitlines(True)
+        if writer.has_header:
+            lines = [line for line in lines if line.endswith(b"\n")]
+        with open(writer.path, "wb") as file:
+            file.write(b"".join(lines[:max(writer.has_header, self.dice.randrange(len(lines) + 1))]))
+        writer.pending = writer.block() if writer.has_header and lines else writer.begin()
+        self.put(writer, "" if not lines or writer.has_header else "\n")
 
     def happen(self, writer):
         d = self.dice
@@ -345,13 +460,8 @@ class History:
             shutil.copy(writer.path, self.aside(writer))
             self.start_anew(writer)
             return "copy and truncate"
-        if what == 18:  # cut behind some line
-            with open(writer.path, "rb") as file:
-                lines = file.read().splitlines(True)
-            with open(writer.path, "wb") as file:
-                file.write(b"".join(lines[:d.randrange(len(lines) + 1)]))
-            writer.pending = writer.begin()
-            self.put(writer, "" if not lines else "\n")
+        if what == 18:
+            self.cut(writer)
             return "cut"
         if what == 19:
             writer.pending = ""
@@ -362,13 +472,15 @@ class History:
         if not old:
             return "nothing"
         path = d.choice(old)
+        if writer.has_header and not content(path) and what in (20, 22):
+            return "nothing"  # a dump without its header is refused, unless it is an empty file
         if what == 20 and not path.endswith(".gz"):
             with open(path, "rb") as file, gzip.open(path + ".gz", "wb") as packed:
                 packed.write(whole_lines(file.read()))  # whose last line would be read
             os.remove(path)
             return f"compress {path}"
         if what == 21:
-            shutil.copy(path, self.aside(writer) + (".gz" if path.endswith(".gz") else ""))
+            shutil.copy(path, self.aside(writer, False) + (".gz" if path.endswith(".gz") else ""))
             return f"duplicate {path}"
         if what == 22 and not path.endswith(".gz"):
             text = content(path)
@@ -377,6 +489,8 @@ class History:
             with open(path, "a") as file:
                 file.write(writer.late())
             return f"write to {path}"
+        if path.endswith(".gz") and not self.is_forgetful:
+            return "nothing"
         os.remove(path)
         return f"remove {path}"
 
@@ -386,6 +500,7 @@ class History:
         for writer in self.writers:
             for path in [writer.path] + self.old_files(writer):
                 if os.path.exists(path):
+                    self.last_seen[path] = content(path)
                     self.seen[writer.path].add(content(path))
 
     def run(self, *args, ok=True):
@@ -418,9 +533,8 @@ class History:
         if done.returncode:
             return []
         rows = list(csv.DictReader(done.stdout.splitlines()))
-        for row in rows:
-            row.pop("source", None)
-        return sorted(tuple(sorted(row.items())) for row in rows)
+        rows = [comparable(name, row) for row in rows]
+        return sorted(set(rows) if name == "events" else rows)
 
     def clean(self):
         # The end of a file that is there at the end is told, though another file goes on from it.
@@ -451,10 +565,8 @@ class History:
         self.clean()
         for name in TABLES:
             a, b = self.table("a", name), self.table("clean", name)
-            # Launches of which a log says neither time nor step are told apart by their lines alone.
-            a = [row for row in a if name != "cycles" or dict(row)["clock"] != "none" or dict(row)["first_iteration"]]
             has = set(a)
-            b = [row for row in b if row in has or not may_be_lost(name, dict(row))]
+            b = [row for row in b if row in has or not (self.is_forgetful and may_be_lost(name, dict(row)))]
             if a != b:
                 show = lambda rows: "\n    ".join(str(dict(r)) for r in rows[:4])
                 self.fail(f"{name}: {len(a)} rows, not {len(b)}\n  too many:\n    {show([r for r in a if r not in b])}"
@@ -474,7 +586,7 @@ class History:
             if what == 0:
                 self.kill()
                 self.ingest()
-            elif what == 1:
+            elif what == 1 and self.is_forgetful:
                 shutil.rmtree("a/derived", ignore_errors=True)
                 self.story.append("lose derived/")
             elif what < 7:

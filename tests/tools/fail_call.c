@@ -1,6 +1,7 @@
 /* fail_call.c - run a command and let one of its system calls fail, fall short, or be its last.
  *
- *   fail_call --count              KIND -- COMMAND...   print how many calls there are of that kind
+ *   fail_call --count              KIND[,KIND...] -- COMMAND...   print how many calls there are of
+ *                                     each of these kinds, a line each
  *   fail_call --list               KIND -- COMMAND...   print them, a line each: number and name
  *   fail_call --nth N              KIND -- COMMAND...   let the N-th (from 1) meet its fate
  *
@@ -134,13 +135,14 @@ static const struct kind {
 
 enum mode { COUNT, LIST, NTH };
 
-/* What was asked for, and how far the command has got. */
+/* What was asked for, and how far the command has got. Of several kinds, calls are only counted. */
 struct run {
     enum mode mode;
-    const struct kind *kind;
+    size_t n_kinds;
+    const struct kind *kind[N_KINDS];
     long nth;
     bool in_main;
-    long n_counted;
+    long n_counted[N_KINDS];
     pid_t leader;
 };
 
@@ -190,12 +192,12 @@ static const struct call *call_of(long number)
     return NULL;
 }
 
-static bool is_counted(const struct run *run, const struct call *call,
+static bool is_counted(const struct kind *kind, const struct call *call,
                        const struct user_regs_struct *regs)
 {
-    if (!call || (run->kind->mask && !(call->can & run->kind->mask)))
+    if (!call || (kind->mask && !(call->can & kind->mask)))
         return false;
-    if (strcmp(run->kind->name, "short") == 0)
+    if (strcmp(kind->name, "short") == 0)
         return regs->rdx > 1 && call->number != SYS_fstat && call->number != SYS_getdents64 &&
                call->number != SYS_readv && call->number != SYS_writev;
     return call->number != SYS_brk || regs->rdi != 0; /* a question, which never fails */
@@ -211,11 +213,12 @@ static void keep_registers(struct thread *thread, const struct user_regs_struct 
 /* Before the call is made. */
 static void meet_fate(const struct run *run, struct thread *thread, struct user_regs_struct *regs)
 {
-    if (run->kind->signal) {
-        kill(run->leader, run->kind->signal);
+    const struct kind *kind = run->kind[0];
+    if (kind->signal) {
+        kill(run->leader, kind->signal);
         return;
     }
-    if (strcmp(run->kind->name, "meanwhile") == 0) {
+    if (strcmp(kind->name, "meanwhile") == 0) {
         const char *command = getenv(MEANWHILE);
         if (!command || system(command) != 0)
             give_up("what was to happen meanwhile failed");
@@ -224,7 +227,7 @@ static void meet_fate(const struct run *run, struct thread *thread, struct user_
     if (regs->orig_rax == SYS_brk) {
         keep_registers(thread, regs);
         regs->rdi = 0; /* without room for more it returns the end of the heap as it is */
-    } else if (run->kind->error) {
+    } else if (kind->error) {
         if (regs->orig_rax != SYS_close) /* which closes, even when it fails */
             regs->orig_rax = (unsigned long long)-1;
         thread->is_denied = true;
@@ -245,13 +248,17 @@ static void on_entry(struct run *run, struct thread *thread)
     if (!run->in_main)
         run->in_main = number == SYS_rt_sigaction && regs.rdi == SIGINT;
     const struct call *call = call_of(number);
-    if (!run->in_main || !is_counted(run, call, &regs))
+    if (!run->in_main)
         return;
-    run->n_counted++;
-    if (run->mode == LIST)
-        fprintf(stderr, "%ld %s\n", run->n_counted, call->name);
-    if (run->mode == NTH && run->n_counted == run->nth)
-        meet_fate(run, thread, &regs);
+    for (size_t i = 0; i < run->n_kinds; i++) {
+        if (!is_counted(run->kind[i], call, &regs))
+            continue;
+        run->n_counted[i]++;
+        if (run->mode == LIST)
+            fprintf(stderr, "%ld %s\n", run->n_counted[i], call->name);
+        if (run->mode == NTH && run->n_counted[i] == run->nth)
+            meet_fate(run, thread, &regs);
+    }
 }
 
 static void on_exit_of_call(const struct run *run, struct thread *thread)
@@ -262,7 +269,7 @@ static void on_exit_of_call(const struct run *run, struct thread *thread)
     if (ptrace(PTRACE_GETREGS, thread->id, NULL, &regs))
         return;
     if (thread->is_denied)
-        regs.rax = (unsigned long long)-(long)run->kind->error;
+        regs.rax = (unsigned long long)-(long)run->kind[0]->error;
     if (thread->is_changed) {
         regs.rdi = thread->rdi;
         regs.rdx = thread->rdx;
@@ -274,9 +281,9 @@ static void on_exit_of_call(const struct run *run, struct thread *thread)
 
 static int exit_code(const struct run *run, int status)
 {
-    if (run->mode == COUNT)
-        fprintf(stderr, "%ld\n", run->n_counted);
-    if (run->mode == NTH && run->n_counted < run->nth)
+    for (size_t i = 0; i < run->n_kinds && run->mode == COUNT; i++)
+        fprintf(stderr, "%ld\n", run->n_counted[i]);
+    if (run->mode == NTH && run->n_counted[0] < run->nth)
         return EXIT_NO_SUCH_CALL;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
@@ -326,16 +333,23 @@ static int follow(struct run *run)
 
 static int usage(void)
 {
-    fputs("usage: fail_call --count|--list|--nth N KIND -- COMMAND...\n", stderr);
+    fputs("usage: fail_call --count|--list|--nth N KIND[,KIND...] -- COMMAND...\n", stderr);
     return EXIT_BROKEN;
 }
 
-static const struct kind *find_kind(const char *name)
+/* The kinds that a list between commas names. False: one is none, or there are too many. */
+static bool find_kinds(struct run *run, char *names)
 {
-    for (size_t i = 0; i < N_KINDS; i++)
-        if (strcmp(kinds[i].name, name) == 0)
-            return &kinds[i];
-    return NULL;
+    char *rest = NULL;
+    for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+        size_t i = 0;
+        while (i < N_KINDS && strcmp(kinds[i].name, name) != 0)
+            i++;
+        if (i == N_KINDS || run->n_kinds == N_KINDS)
+            return false;
+        run->kind[run->n_kinds++] = &kinds[i];
+    }
+    return run->n_kinds == 1 || (run->n_kinds && run->mode == COUNT);
 }
 
 int main(int argc, char **argv)
@@ -350,8 +364,8 @@ int main(int argc, char **argv)
         run.mode = NTH;
         run.nth = strtol(argv[++at], NULL, 10);
     }
-    run.kind = find_kind(argv[++at]);
-    if (!run.kind || ++at + 1 >= argc || strcmp(argv[at], "--") != 0)
+    bool are_kinds = find_kinds(&run, argv[++at]);
+    if (!are_kinds || ++at + 1 >= argc || strcmp(argv[at], "--") != 0)
         return usage();
     run.leader = fork();
     if (run.leader < 0)

@@ -3,6 +3,7 @@
  */
 #include "core/base/log.h"
 #include "core/tables/logs/log_tables.h"
+#include "parsers/failures/failure_state.h"
 #include "parsers/io/log_name.h"
 #include "parsers/io/watermark.h"
 #include "parsers/registry/format_registry.h"
@@ -197,21 +198,24 @@ START_TEST(reading_goes_on_behind_any_line)
 }
 END_TEST
 
-/* The end of a long log waits for a stamp: the place to go on is not far before it. */
+/* More failures wait for a stamp at the end of a long log than a state holds: the place to go on is
+ * not far before them. */
 START_TEST(a_place_before_an_end_that_waits)
 {
     const struct hc_format *format = hc_format_find("job-log");
     size_t room = (size_t)3 << 20, n = 0;
-    char *text = malloc(room + 400);
+    char *text = malloc(room + 100 * (HC_FAILURE_WAITING + 4));
     n += (size_t)sprintf(text, "[2026-03-01 11:03:00,123] well\n");
     while (n < room)
         n += (size_t)sprintf(text + n, "a line of no stamp\n");
-    n += (size_t)sprintf(text + n,
-                         "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate\n");
+    size_t before = n;
+    for (int i = 0; i <= HC_FAILURE_WAITING; i++)
+        n +=
+            (size_t)sprintf(text + n, "torch.OutOfMemoryError: CUDA out of memory. Number %d\n", i);
     struct reading first = read_text(format, text, n, NULL, true);
-    ck_assert_uint_eq(first.table[0].n_rows, 1);
-    ck_assert_int_gt(first.mark.offset, (int64_t)n - ((int64_t)1 << 20) - 200);
-    ck_assert_int_lt(first.mark.offset, (int64_t)n - 60);
+    ck_assert_uint_eq(first.table[0].n_rows, HC_FAILURE_WAITING + 1);
+    ck_assert_int_gt(first.mark.offset, (int64_t)before - ((int64_t)1 << 20) - 200);
+    ck_assert_int_le(first.mark.offset, (int64_t)before + 60 * HC_FAILURE_WAITING);
     size_t longer = n + (size_t)sprintf(text + n, "[2026-03-01 11:13:00,123] well\n");
     struct reading all = read_text(format, text, longer, NULL, true);
     struct reading rest = read_text(format, text, longer, &first.mark, true);
@@ -224,22 +228,53 @@ START_TEST(a_place_before_an_end_that_waits)
 }
 END_TEST
 
-/* What has no time but that of the file waits while that may change, and is told at rest. */
-START_TEST(a_failure_without_any_stamp_waits)
+/* Ends that wait: a traceback in a log without a stamp, a block of torchrun, a launch that says
+ * neither its time nor a step. */
+static const struct {
+    const char *format, *text;
+    size_t table, n_rows; /* of the table that waits, at rest */
+    size_t n_told;        /* of them, those that do not wait */
+} waiting[] = {
+    {"job-log",
+     "Traceback (most recent call last):\n  File \"a.py\", line 3, in main\nValueError: wrong\n", 0,
+     1, 0},
+    {"job-log",
+     "Root Cause (first observed failure):\n[0]:\n  time      : 2026-03-01_10:00:00\n"
+     "  host      : n1\n  rank      : 3 (local_rank: 0)\n  exitcode  : 1 (pid: 7)\n",
+     0, 1, 0},
+    {"job-log",
+     "torch.OutOfMemoryError: CUDA out of memory.\nn1:18:25 [0] misc/socket.cc:50 NCCL "
+     "WARN socketProgress: Connection closed by remote peer n18\n",
+     0, 2, 0},
+    {"training-log", "using world size: 16, data-parallel-size: 4\n", HC_LOG_CYCLES, 1, 0},
+    {"training-log",
+     "torch.OutOfMemoryError: CUDA out of memory.\nslurmstepd: error: *** STEP 3.0 ON n1 CANCELLED "
+     "AT 2026-03-05T19:27:09 DUE TO TIME LIMIT ***\n",
+     HC_LOG_EVENTS, 2, 1},
+    {"training-log",
+     "using world size: 16, data-parallel-size: 4\ntorch.OutOfMemoryError: CUDA out of memory.\n",
+     HC_LOG_EVENTS, 1, 0},
+};
+
+/* What has no time but that of the file waits while that may change, and is told at rest. Where the
+ * file is gone by then, it is told by what was known at its end. */
+START_TEST(an_end_that_waits_is_known_to_its_mark)
 {
-    static const char text[] =
-        "Traceback (most recent call last):\n  File \"a.py\", line 3, in main\nValueError: wrong\n";
-    const struct hc_format *format = hc_format_find("job-log");
-    struct reading growing = read_text(format, text, strlen(text), NULL, true);
-    struct reading at_rest = read_text(format, text, strlen(text), NULL, false);
-    ck_assert_uint_eq(growing.table[0].n_rows, 0);
-    ck_assert_int_eq(growing.n_waiting, 1);
-    ck_assert_int_eq(growing.mark.offset, 0);
-    ck_assert_uint_eq(at_rest.table[0].n_rows, 1);
+    const struct hc_format *format = hc_format_find(waiting[_i].format);
+    const char *text = waiting[_i].text;
+    size_t length = strlen(text), table = waiting[_i].table, n_rows = waiting[_i].n_rows;
+    struct reading growing = read_text(format, text, length, NULL, true);
+    struct reading at_rest = read_text(format, text, length, NULL, false);
+    ck_assert_uint_eq(growing.table[table].n_rows, waiting[_i].n_told);
+    ck_assert_int_ge(growing.n_waiting, (int64_t)(n_rows - waiting[_i].n_told));
+    ck_assert_int_eq(growing.mark.offset, (int64_t)length);
+    ck_assert_uint_eq(at_rest.table[table].n_rows, n_rows);
     ck_assert_int_eq(at_rest.n_waiting, 0);
-    ck_assert_int_eq(at_rest.mark.offset, (int64_t)strlen(text));
+    struct reading rest = read_text(format, text, length, &growing.mark, false);
+    check_rest(&at_rest, &growing, &rest);
     forget(&growing);
     forget(&at_rest);
+    forget(&rest);
 }
 END_TEST
 
@@ -279,19 +314,26 @@ static const struct {
     {"/a/run.log-20260301-1772323200.zst", "/a/run.log", true},
     {"/a/run.log-20260301-10", "/a/run.log", true},
     {"/a/messages-20260301", "/a/messages", false}, /* the date may be its own */
+    {"/a/run.1.log", "/a/run.log", false},          /* so may the number: its content tells */
+    {"/a/run.12.txt.gz", "/a/run.txt", false},
+    {"/a/run-20260301.log", "/a/run.log", false},
     {"/a/run-20261301", "/a/run-20261301", true},
     {"/a/run.log-100234", "/a/run.log-100234", true},
     {"/a/100234.out", "/a/100234.out", true},
 };
 
+static int64_t id_of(const char *path)
+{
+    struct hc_log_name name;
+    struct hc_error err = {0};
+    ck_assert_int_eq(hc_log_name_read(&name, path, &err), HC_OK);
+    return name.id;
+}
+
 START_TEST(files_of_one_log)
 {
-    size_t length = hc_log_path_length(paths[_i].path);
-    ck_assert_msg(length == strlen(paths[_i].log) &&
-                      memcmp(paths[_i].path, paths[_i].log, length) == 0,
-                  "%s: %.*s", paths[_i].path, (int)length, paths[_i].path);
-    int64_t id = hc_log_name_of(paths[_i].path).id;
-    ck_assert_int_eq(id == hc_log_name_of(paths[_i].log).id, paths[_i].is_same_id);
+    ck_assert_uint_eq(hc_log_path_key(paths[_i].path), hc_log_path_key(paths[_i].log));
+    ck_assert_int_eq(id_of(paths[_i].path) == id_of(paths[_i].log), paths[_i].is_same_id);
 }
 END_TEST
 
@@ -303,7 +345,8 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, reading_goes_on_behind_any_line, 0, sizeof grown / sizeof *grown);
     tcase_add_test(tests, a_place_before_an_end_that_waits);
-    tcase_add_test(tests, a_failure_without_any_stamp_waits);
+    tcase_add_loop_test(tests, an_end_that_waits_is_known_to_its_mark, 0,
+                        sizeof waiting / sizeof *waiting);
     tcase_add_test(tests, digests_of_beginnings);
     tcase_add_loop_test(tests, files_of_one_log, 0, sizeof paths / sizeof *paths);
     suite_add_tcase(suite, tests);

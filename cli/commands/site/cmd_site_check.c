@@ -17,6 +17,7 @@ struct site_check_settings {
 struct check {
     FILE *stream;
     size_t n_findings;
+    struct hc_error refused; /* by the system: the first thing that could not be looked at */
 };
 
 #define MOST_SHOWN 5 /* files of one source that something is wrong with */
@@ -39,12 +40,15 @@ static bool check_file(struct check *check, const struct hc_site_source *source,
     struct hc_error why = {0};
     const struct hc_format *format = NULL;
     const char *what = NULL;
-    if (access(path, R_OK))
+    if (access(path, R_OK)) {
         what = strerror(errno);
-    else if (!source->format && (hc_format_of_content(&format, path, &why) || !format))
+        hc_fail_errno(&why, "cannot read", path);
+    } else if (!source->format && (hc_format_of_content(&format, path, &why) || !format))
         what = "in no format that is read here; 'format' may name one, or 'map' say how to read it";
     else if (hc_site_try(source, path, &why))
         what = why.message;
+    if ((why.status == HC_IO || why.status == HC_INTERNAL) && !check->refused.status)
+        check->refused = why;
     if (what && is_shown)
         hc_output_line(check->stream, "  %s: %s", path, what);
     check->n_findings += what != NULL;
@@ -83,6 +87,12 @@ static enum hc_status check_source(struct check *check, const struct hc_site *si
         hc_output_line(check->stream, "  %zu of them are of an earlier source, too", n_twice);
     if (files.n + n_twice == 0)
         hc_output_line(check->stream, "  no file has a name as its patterns say");
+    if (files.n_refused) {
+        hc_output_line(check->stream, "  %s%s", files.refused.message,
+                       files.n_refused > 1 ? ", and more such" : "");
+        if (!check->refused.status)
+            check->refused = files.refused;
+    }
     check->n_findings += (n_twice > 0) + (files.n + n_twice == 0);
     hc_site_files_fini(&files);
     return HC_OK;
@@ -96,8 +106,10 @@ static enum hc_status check_site(struct check *check, const char *path, struct h
     for (size_t i = 0; i < site.n_sources && !status; i++)
         status = check_source(check, &site, i, err);
     hc_site_close(&site);
-    if (status)
-        return status;
+    if (!status && check->refused.status)
+        *err = check->refused;
+    if (err->status)
+        return err->status;
     return check->n_findings ? HC_FINDING : HC_OK;
 }
 
@@ -133,7 +145,8 @@ const struct hc_command hc_command_site_check = {
     .description =
         "Every mistake in the file is given with its line and column. Then the files of each "
         "source are counted, and said: patterns without a file, files in no known format, files "
-        "that cannot be read, or lack a column that a map names, and files that two sources name. "
+        "that lack a column that a map names, files that two sources name, and what cannot be "
+        "read. "
         "Only their first bytes are read. "
         "Without FILE, the site file is that of the environment variable HINDCAST_SITE, else "
         "site.json. docs/site.md says what may be in it.",

@@ -1,6 +1,7 @@
 /* cmd_site_init.c - `hindcast site init`. */
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/files/outfile.h"
 #include "pipeline/site/site_init.h"
@@ -44,16 +45,17 @@ static void report(const struct hc_found_files *found, const char *path, FILE *s
 
 static enum hc_status init(const char *directory, const char *path, struct hc_error *err)
 {
-    struct hc_found_files found;
+    struct hc_found_files found = {0};
     enum hc_file_kind kind = HC_FILE_NONE;
     enum hc_status status = hc_look_at_file(path, &kind, err);
     if (!status && kind != HC_FILE_NONE)
         return hc_fail(err, HC_USAGE, "'%s' is there already: nothing is written", path);
     if (!status)
         status = hc_site_look(&found, directory, err);
-    if (status)
-        return status;
-    if (!found.n || !found.groups[0].format)
+    if (!status && found.n_forbidden)
+        hc_warn("%zu files or directories below '%s' may not be looked at, and are left out",
+                found.n_forbidden, directory);
+    if (!status && (!found.n || !found.groups[0].format))
         status = hc_fail(err, HC_BAD_INPUT, "no file below '%s' is in a format that is read here",
                          directory);
     if (!status)

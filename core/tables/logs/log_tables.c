@@ -181,41 +181,52 @@ enum hc_status hc_train_measure_names_init(struct hc_table_names *names, struct 
 
 /* ---- two rows of one key ---- */
 
-static bool has_better_clock(const struct hc_table *a, size_t row_a, const struct hc_table *b,
-                             size_t row_b, size_t column)
+/* Of rows that say other things under one key, the same one wins whatever the order in which they
+ * are read: the one with the better clock, then the one further down in its log. */
+static bool is_better_told(const struct hc_table *a, size_t row_a, const struct hc_table *b,
+                           size_t row_b, size_t clock, size_t line)
 {
-    return hc_table_i32(a, column)[row_a] < hc_table_i32(b, column)[row_b];
+    int32_t x = hc_table_i32(a, clock)[row_a], y = hc_table_i32(b, clock)[row_b];
+    return x != y ? x < y : hc_table_i64(a, line)[row_a] > hc_table_i64(b, line)[row_b];
 }
 
 bool hc_train_step_is_later(const struct hc_table *a, size_t row_a, const struct hc_table *b,
                             size_t row_b)
 {
-    return has_better_clock(a, row_a, b, row_b, HC_TRAIN_STEPS_CLOCK);
+    return is_better_told(a, row_a, b, row_b, HC_TRAIN_STEPS_CLOCK, HC_TRAIN_STEPS_LINE);
 }
 
 bool hc_checkpoint_is_later(const struct hc_table *a, size_t row_a, const struct hc_table *b,
                             size_t row_b)
 {
-    return has_better_clock(a, row_a, b, row_b, HC_CHECKPOINTS_CLOCK);
+    return is_better_told(a, row_a, b, row_b, HC_CHECKPOINTS_CLOCK, HC_CHECKPOINTS_LINE);
 }
 
 bool hc_train_measure_is_later(const struct hc_table *a, size_t row_a, const struct hc_table *b,
                                size_t row_b)
 {
-    return has_better_clock(a, row_a, b, row_b, HC_TRAIN_MEASURES_CLOCK);
+    return is_better_told(a, row_a, b, row_b, HC_TRAIN_MEASURES_CLOCK, HC_TRAIN_MEASURES_LINE);
 }
 
+/* Launches of which a log says neither time nor step are told apart by their lines alone: of two in
+ * files of one name, that of more ranks wins. */
 bool hc_cycle_is_later(const struct hc_table *a, size_t row_a, const struct hc_table *b,
                        size_t row_b)
 {
     static const enum hc_cycles_column grows[] = {HC_CYCLES_END_NS, HC_CYCLES_LAST_ITERATION,
                                                   HC_CYCLES_SAVED_ITERATION};
+    static const enum hc_cycles_column settles[] = {HC_CYCLES_IS_DONE, HC_CYCLES_WORLD_SIZE};
     for (size_t i = 0; i < sizeof grows / sizeof *grows; i++) {
         int64_t x = hc_table_i64(a, grows[i])[row_a], y = hc_table_i64(b, grows[i])[row_b];
         if (x != y)
             return x > y;
     }
-    return hc_table_i32(a, HC_CYCLES_IS_DONE)[row_a] > hc_table_i32(b, HC_CYCLES_IS_DONE)[row_b];
+    for (size_t i = 0; i < sizeof settles / sizeof *settles; i++) {
+        int32_t x = hc_table_i32(a, settles[i])[row_a], y = hc_table_i32(b, settles[i])[row_b];
+        if (x != y)
+            return x > y;
+    }
+    return hc_table_i64(a, HC_CYCLES_LINE)[row_a] > hc_table_i64(b, HC_CYCLES_LINE)[row_b];
 }
 
 size_t hc_log_row_add(struct hc_table *table)
