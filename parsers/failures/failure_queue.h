@@ -26,6 +26,9 @@ enum hc_status hc_failure_queue_put(struct hc_failure_queue *queue, const struct
  * log that may grow, whose end is not known yet, what has no other time is left out. */
 void hc_failure_queue_close_open(struct hc_failure_queue *queue, int64_t time_ns);
 
+/* What waits and has no stamp before it happened before time_ns, which a line tells of itself. */
+void hc_failure_queue_date_open(struct hc_failure_queue *queue, int64_t time_ns);
+
 /* Whether an event waits for the next stamp. */
 bool hc_failure_queue_has_open(const struct hc_failure_queue *queue);
 
