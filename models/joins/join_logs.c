@@ -352,6 +352,8 @@ static int compare_candidates(const void *a, const void *b)
         return x->log < y->log ? -1 : 1;
     if (x->method != y->method)
         return x->method < y->method ? -1 : 1;
+    if (names_it(x) != names_it(y))
+        return names_it(x) ? -1 : 1;
     if (x->parts != y->parts)
         return x->parts > y->parts ? -1 : 1;
     if (x->number != y->number)

@@ -223,6 +223,7 @@ START_TEST(names_in_one_directory)
     add_job(100, 1, 3, NULL, "/work/repo");
     add_job(101, 1, 3, NULL, "/work/repo");
     add_job(102, 8, 11, NULL, "/work/repo");
+    add_job(103, 1, 3, NULL, "/work/repo/logs"); /* deeper, but the log names another */
     finish();
     for (size_t i = 0; i < joins.n_cycles; i++) {
         const struct hc_join_cycle *cycle = &joins.cycles[i];
