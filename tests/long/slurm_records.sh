@@ -46,7 +46,7 @@ work_for() { # name, what job.sh is told, options of sbatch...
     # shellcheck disable=SC2086 # one word or two
     batch "$name" "$@" "$here/job.sh" $does
 }
-train() { # name, directory in runs, options of sbatch...
+train() { # name, directory in runs, options of sbatch...; SAVE: for its checkpoints, if not there
     local name=$1 run=$2
     shift 2
     mkdir -p "runs/$run"
@@ -126,18 +126,18 @@ timed cancel-unstarted scancel "${job[unstarted]}"
 
 # ---- training runs ----
 CRASH_AT='3 5' STEPS=9 IN_PLACE=2 train pretrain pretrain --gres=gpu:8
-CRASH_AT= STEPS=4 IN_PLACE=1 train tune tune -w gpu02 --gres=gpu:8
+STEPS=4 train tune tune -w gpu02 --gres=gpu:8
 # Several at once in one directory, whose logs are told apart by the number in their names, or above them.
-SAVE=$work/runs/sweep/ckpt-%j CRASH_AT= STEPS=3 IN_PLACE=1 \
+SAVE=$work/runs/sweep/ckpt-%j STEPS=3 \
     train sweep sweep --array=1-3 --gres=gpu:1 --output="$work/runs/sweep/%x-%A_%a.out"
 for name in twin-a twin-b; do
-    SAVE=$work/runs/twins/ckpt-%j CRASH_AT= STEPS=3 IN_PLACE=1 \
+    SAVE=$work/runs/twins/ckpt-%j STEPS=3 \
         train "$name" twins -H --gres=gpu:1 --output="$work/runs/twins/logs/%j/train.log"
     mkdir -p "runs/twins/logs/${job[$name]}"
 done
 scontrol release "${job[twin-a]}" "${job[twin-b]}"
 wait_for 120 'the run to fail' is_in pretrain FAILED
-CRASH_AT= STEPS=9 IN_PLACE=1 train again pretrain -J pretrain --gres=gpu:8
+STEPS=9 train again pretrain -J pretrain --gres=gpu:8
 wait_for 240 'the jobs on healthy nodes' is_left held
 work_for steady steady -w gpu02 --gres=gpu:3
 wait_for 60 'the job that stays' is_in steady RUNNING
@@ -145,7 +145,7 @@ snapshot healthy
 
 # ---- nodes that are set down and drained ----
 work_for nodefail 600 -N 2 -w 'gpu[01,04]' --no-requeue --gres=gpu:8
-CRASH_AT= STEPS=40 IN_PLACE=1 train moved moved -w gpu03 --requeue --gres=gpu:8
+STEPS=40 train moved moved -w gpu03 --requeue --gres=gpu:8
 wait_for 60 'the job of the bad node' is_in nodefail RUNNING
 has_saved() { grep -q "^${job[moved]} $1 0 saved" truth.txt; }
 wait_for 60 'a checkpoint' has_saved 0

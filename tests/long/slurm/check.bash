@@ -163,7 +163,7 @@ echo "slurm_records: $attempts attempts, $total GPU-seconds, as sreport says"
 
 # Each interval of a node, from and until when it was set so. Slurm counts a node as drained when its last job is over.
 "$HINDCAST" ingest -q -a nodes --cluster twin dumps/events-all.txt >/dev/null
-rows nodes node_states node,state,flags,reason,user,how,since_ns,until_ns | sort -k 1,1 -k 7,7n >got.tsv
+rows nodes node_states node,state,flags,reason,user,how,since_ns,until_ns | sort -t $'\t' -k 1,1 -k 7,7n >got.tsv
 {
     printf '%s\t' gpu02 unknown 1 'planned: firmware' root history "$(from_to drain-02 steady-over)" "${at[up-02]}" && echo
     printf '%s\t' gpu03 down 0 'link flap' root history "${at[down-03]}" "${at[up-03]}" && echo
@@ -173,8 +173,9 @@ rows nodes node_states node,state,flags,reason,user,how,since_ns,until_ns | sort
 cut -f 1-6 expected.tsv >wanted
 cut -f 1-6 got.tsv >got
 same 'history of nodes'
-paste got.tsv expected.tsv | while IFS=$'\t' read -r node _ _ _ _ _ from to _ _ _ _ _ _ wanted_from wanted_to _; do
-    within "$node was set so" "$from" ${wanted_from/ /\ }
+paste <(cut -f 1,7,8 got.tsv) <(cut -f 7,8 expected.tsv) | while IFS=$'\t' read -r node from until set_at reset_at; do
+    within "$node was set so" "$from" "${set_at% *}" "${set_at#* }"
+    within "$node was set back" "$until" "${reset_at% *}" "${reset_at#* }"
 done
 for form in events.txt events-parsable.txt; do
     "$HINDCAST" ingest -q -a nodes --cluster twin "dumps/$form" >said
@@ -188,6 +189,7 @@ holds() { # snapshot, what hindcast has of a node...
     printf '%s\n' "$@" >wanted
     for form in "scontrol-nodes-$snapshot.txt" "scontrol-oneline-$snapshot.txt" "sinfo-$snapshot".txt "sinfo-$snapshot"-*.json; do
         rm -rf one
+        # shellcheck disable=SC2086 # the JSON has its time in its name
         "$HINDCAST" ingest -q -a one dumps/$form >/dev/null 2>said || fail "$form: $(cat said)"
         rows one node_states node,state,flags,reason,gpus_used | sort | tr '\t' , >got
         # sinfo -N -l has words of its own: of GPUs it says nothing; a node that drains it calls so, whatever part of it is
@@ -210,7 +212,7 @@ for form in reservations-reserved.txt reservations-oneline-reserved.txt; do
     same "$form"
     rows one node_states since_ns,until_ns 'node = gpu04' >got
     read -r from until <got
-    within "$form: the reservation began" "$from" ${at[reserve]}
+    within "$form: the reservation began" "$from" "${at[reserve]% *}" "${at[reserve]#* }"
     [ $((until - from)) = 300 ] || fail "$form: the reservation is of $((until - from)) s"
 done
 "$HINDCAST" ingest -q -a one dumps/reservations-healthy.txt >said 2>&1 || fail "no reservation: $(cat said)"

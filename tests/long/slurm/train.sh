@@ -5,9 +5,10 @@
 #   CKPT         directory of its checkpoints; %j stands for the number of the allocation
 #   ENDS         gets a line when it is done, as from job.sh
 #   STEPS        iterations of the run
-#   CRASH_AT     iterations at which a rank fails, as torchrun tells it, separated by blanks
-#   IN_PLACE     launches within the allocation; after the last one that failed the job fails
+#   CRASH_AT     iterations at which a rank fails, as torchrun tells it, separated by blanks (default: none)
+#   IN_PLACE     launches within the allocation (default: 1); after the last one that failed the job fails
 set -u
+CRASH_AT=${CRASH_AT:-} IN_PLACE=${IN_PLACE:-1}
 mark="sh $PHASE_MARK"
 job=$SLURM_JOB_ID restart=${SLURM_RESTART_COUNT:-0} CKPT=${CKPT//%j/$SLURM_JOB_ID}
 mkdir -p "$CKPT"
@@ -55,7 +56,7 @@ crash() {
     local bar
     bar=$(printf '%60s' '' | tr ' ' =)
     printf '%s\n' '[rank3]: torch.AcceleratorError: CUDA error: unspecified launch failure' "$bar" \
-        'pretrain_gpt.py FAILED' "$(tr = - <<<"$bar")" 'Root Cause (first observed failure):' '[0]:' \
+        'pretrain_gpt.py FAILED' "${bar//=/-}" 'Root Cause (first observed failure):' '[0]:' \
         "  time      : $(date +%Y-%m-%d_%H:%M:%S)" "  host      : ${SLURMD_NODENAME:-none}" \
         '  rank      : 3 (local_rank: 3)' "  exitcode  : 1 (pid: $$)" '  error_file: <N/A>' "$bar"
 }
