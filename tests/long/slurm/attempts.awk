@@ -76,9 +76,8 @@ FILENAME ~ /expected.tsv$/ {
             differs(what[i], $column[i], want[i + 4])
     split(want[13], submit, " ")
     within("submission", $15, submit[1], submit[2])
-    if (want[14] == "-")
-        within("eligibility", $16, $15, $17)
-    else {
+    within("eligibility", $16, $15, $17)
+    if (want[14] != "-") {
         split(want[14], eligible, " ")
         within("eligibility", $16, eligible[1], eligible[2])
     }
