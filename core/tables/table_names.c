@@ -6,6 +6,10 @@
 
 struct hc_text_set *hc_table_names_find(struct hc_table_names *names, const char *dictionary)
 {
+    /* Readers ask for each text of each row, mostly with the name that the table gave. */
+    for (size_t i = 0; i < names->n; i++)
+        if (names->dictionary[i] == dictionary)
+            return &names->set[i];
     for (size_t i = 0; i < names->n; i++)
         if (strcmp(names->dictionary[i], dictionary) == 0)
             return &names->set[i];

@@ -2,38 +2,46 @@
 
 #include "core/base/memory.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define N_PAIRS 65536
+#define BLOCK     3 /* bytes; of pairs, too many stand in any text */
+#define SHORTEST  4 /* bytes of a needle, so that a block can be read with the byte before it */
+#define N_BUCKETS 32768
 
 /* All needles are looked for by their first `window` bytes. */
 struct hc_needle_set {
     size_t window; /* length of the shortest */
-    /* By the last pair of bytes under the window: how far the window may move; 0: a needle may
-     * begin where the window does. */
-    uint8_t shift[N_PAIRS];
-    uint16_t first[N_PAIRS]; /* of a pair with shift 0: the first of its needles, plus 1 */
-    uint16_t *next;          /* of a needle: the next of the same pair, plus 1 */
+    /* By the last block of bytes under the window: how far the window may move; 0: a needle may
+     * begin where the window does. Blocks that share a bucket get the least of their shifts. */
+    uint8_t shift[N_BUCKETS];
+    uint16_t first[N_BUCKETS]; /* of a bucket with shift 0: the first of its needles, plus 1 */
+    uint16_t *next;            /* of a needle: the next of the same bucket, plus 1 */
     struct hc_needle own[];
 };
 
-static size_t pair_at(const char *text)
+/* The bucket of the block that ends before `end`. */
+static size_t bucket_before(const char *end)
 {
-    return (size_t)(unsigned char)text[0] << 8 | (unsigned char)text[1];
+    uint32_t word;
+    memcpy(&word, end - 4, 4);
+    return ((le32toh(word) >> 8) * 0x9E3779B1U) >> 17;
 }
 
 static void enter(struct hc_needle_set *set, size_t i)
 {
     const char *text = set->own[i].text;
-    for (size_t at = 0; at + 2 <= set->window; at++) {
-        size_t left = set->window - 2 - at;
-        uint8_t *shift = &set->shift[pair_at(text + at)];
+    char block[BLOCK + 1] = {0};
+    for (size_t at = 0; at + BLOCK <= set->window; at++) {
+        size_t left = set->window - BLOCK - at;
+        memcpy(block + 1, text + at, BLOCK);
+        uint8_t *shift = &set->shift[bucket_before(block + BLOCK + 1)];
         *shift = left < *shift ? (uint8_t)left : *shift;
     }
-    size_t pair = pair_at(text + set->window - 2);
-    set->next[i] = set->first[pair];
-    set->first[pair] = (uint16_t)(i + 1);
+    size_t bucket = bucket_before(text + set->window);
+    set->next[i] = set->first[bucket];
+    set->first[bucket] = (uint16_t)(i + 1);
 }
 
 enum hc_status hc_needle_set_make(struct hc_needle_set **set, const struct hc_needle *needles,
@@ -43,7 +51,7 @@ enum hc_status hc_needle_set_make(struct hc_needle_set **set, const struct hc_ne
     size_t window = 255;
     for (size_t i = 0; i < n; i++)
         window = needles[i].length < window ? needles[i].length : window;
-    if (window < 2 || n > UINT16_MAX)
+    if (window < SHORTEST || n > UINT16_MAX)
         return hc_fail(err, HC_INTERNAL, "%zu needles, the shortest of %zu bytes", n, window);
     struct hc_needle_set *made =
         hc_new_array(1, sizeof *made + n * (sizeof *needles + sizeof(uint16_t)), err);
@@ -52,7 +60,7 @@ enum hc_status hc_needle_set_make(struct hc_needle_set **set, const struct hc_ne
     made->window = window;
     made->next = (uint16_t *)(made->own + n);
     memcpy(made->own, needles, n * sizeof *needles);
-    memset(made->shift, (int)(window - 1), sizeof made->shift);
+    memset(made->shift, (int)(window - BLOCK + 1), sizeof made->shift);
     for (size_t i = n; i-- > 0;) /* so that the first stands first in its list */
         enter(made, i);
     *set = made;
@@ -67,16 +75,15 @@ void hc_needle_set_free(struct hc_needle_set *set)
 int32_t hc_needle_set_find(const struct hc_needle_set *set, const char *text, size_t length,
                            size_t *at)
 {
-    const size_t behind = set->window - 2;
     size_t start = *at;
     while (start + set->window <= length) {
-        size_t pair = pair_at(text + start + behind);
-        size_t shift = set->shift[pair];
+        size_t bucket = bucket_before(text + start + set->window);
+        size_t shift = set->shift[bucket];
         if (shift) {
             start += shift;
             continue;
         }
-        for (uint16_t i = set->first[pair]; i; i = set->next[i - 1]) {
+        for (uint16_t i = set->first[bucket]; i; i = set->next[i - 1]) {
             const struct hc_needle *needle = &set->own[i - 1];
             if (needle->length <= length - start &&
                 memcmp(text + start, needle->text, needle->length) == 0) {

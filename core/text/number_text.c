@@ -186,15 +186,23 @@ enum hc_text_number hc_text_us_to_ns(const char *text, size_t length, int64_t *n
     return to_nearest(text, length, -3, ns);
 }
 
-bool hc_nearest_float32(uint64_t digits, int power, float *value)
+bool hc_nearest_double(uint64_t digits, int power, double *value)
 {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     if (digits > (uint64_t)1 << 53 || power > 22 || power < -22)
         return false;
-    double nearest = power < 0 ? (double)digits / powers[-power] : (double)digits * powers[power];
+    *value = power < 0 ? (double)digits / powers[-power] : (double)digits * powers[power];
+    return true;
+}
+
+bool hc_nearest_float32(uint64_t digits, int power, float *value)
+{
+    double nearest;
     uint64_t bits;
+    if (!hc_nearest_double(digits, power, &nearest))
+        return false;
     memcpy(&bits, &nearest, sizeof bits);
     bool on_middle = (bits & 0x1FFFFFFF) == 0x10000000;
     if (on_middle || (nearest != 0 && nearest < (double)FLT_MIN) || nearest > 1e38)

@@ -36,10 +36,13 @@ enum hc_text_number hc_text_us_to_ns(const char *text, size_t length, int64_t *n
 /* The float32 nearest to the decimal, halves to even, as strtof. On failure *value is 0. */
 enum hc_text_number hc_text_to_float32(const char *text, size_t length, float *value);
 
-/* The float32 nearest to digits * 10^power where that is quick, else false. Clinger's fast path:
- * digits and power of ten are exact doubles, so their product or quotient is the nearest double;
- * and that gives the nearest float, unless it lies on the middle of two floats, where the first
- * rounding may have hidden the side. */
+/* The double nearest to digits * 10^power where that is quick, else false. Clinger's fast path
+ * ("How to read floating point numbers accurately", PLDI 1990): digits and power of ten are exact
+ * doubles, so their product or quotient is the nearest double. */
+bool hc_nearest_double(uint64_t digits, int power, double *value);
+
+/* The same of float32: the nearest double gives the nearest float, unless it lies on the middle of
+ * two floats, where the first rounding may have hidden the side. */
 bool hc_nearest_float32(uint64_t digits, int power, float *value);
 
 /* ---- the common spellings, fast ----

@@ -266,7 +266,7 @@ static enum hc_status take_cause(struct hc_failure_lines *f, const struct hc_lin
 }
 
 static enum hc_status take_plain(struct hc_failure_lines *f, const struct hc_line_prefix *prefix,
-                                 const struct hc_line *line, struct hc_event *event,
+                                 const struct hc_line *line, bool may_match, struct hc_event *event,
                                  struct hc_error *err)
 {
     struct hc_failure_groups groups;
@@ -280,14 +280,19 @@ static enum hc_status take_plain(struct hc_failure_lines *f, const struct hc_lin
             (struct hc_root_cause){.is_open = true, .line = line->number, .event = hc_event_none};
         return HC_OK;
     }
-    if (!hc_failure_match(f->patterns, rest, event, &groups))
+    if (!may_match || !hc_failure_match(f->patterns, rest, event, &groups))
         return HC_OK;
     event->line = line->number;
     return put_event(f, prefix, event, &groups, err);
 }
 
+const struct hc_failure_patterns *hc_failure_lines_patterns(const struct hc_failure_lines *f)
+{
+    return f->patterns;
+}
+
 enum hc_status hc_failure_lines_take(struct hc_failure_lines *f, const struct hc_line *line,
-                                     struct hc_error *err)
+                                     bool may_match, struct hc_error *err)
 {
     struct hc_line_prefix prefix;
     struct hc_event event = hc_event_none;
@@ -302,7 +307,7 @@ enum hc_status hc_failure_lines_take(struct hc_failure_lines *f, const struct hc
     if (t && !hc_traceback_begins(prefix.rest) &&
         take_traceback(f, t, &prefix, &event, &is_taken, err))
         return err->status;
-    return is_taken ? HC_OK : take_plain(f, &prefix, line, &event, err);
+    return is_taken ? HC_OK : take_plain(f, &prefix, line, may_match, &event, err);
 }
 
 enum hc_status hc_failure_lines_end(struct hc_failure_lines *f, struct hc_row_report *report,

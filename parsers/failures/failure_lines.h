@@ -4,7 +4,7 @@
  * What is found waits until its time is known: a line without a stamp lies between the stamps
  * before and behind it. So a reader asks after each line, and once more at the end:
  *
- *     hc_failure_lines_take(failures, &line, err);
+ *     hc_failure_lines_take(failures, &line, true, err);
  *     hc_failure_lines_give(failures, events, err);    up to the room of the table
  *     ...
  *     hc_failure_lines_end(failures, err);
@@ -47,9 +47,13 @@ bool hc_failure_lines_save(const struct hc_failure_lines *failures, struct hc_fa
 void hc_failure_lines_go_on(struct hc_failure_lines *failures,
                             const struct hc_failure_state *state);
 
-/* Look at a line. Nothing is kept of it but what an event needs. */
+const struct hc_failure_patterns *
+hc_failure_lines_patterns(const struct hc_failure_lines *failures);
+
+/* Look at a line. Nothing is kept of it but what an event needs. may_match: false where the caller
+ * knows that none of the patterns' literals stands in the line. */
 enum hc_status hc_failure_lines_take(struct hc_failure_lines *failures, const struct hc_line *line,
-                                     struct hc_error *err);
+                                     bool may_match, struct hc_error *err);
 
 /* No line follows: what still waits has its time now. Of a log that may grow, what would be another
  * event with another end of the log is left out, and counted (rows_waiting). Warns of local times

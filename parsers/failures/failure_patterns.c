@@ -162,6 +162,16 @@ void hc_failure_patterns_free(struct hc_failure_patterns *patterns)
 
 /* ---- matching ---- */
 
+size_t hc_failure_literals_count(const struct hc_failure_patterns *patterns)
+{
+    return patterns->n;
+}
+
+const char *hc_failure_literal(const struct hc_failure_patterns *patterns, size_t i)
+{
+    return patterns->pattern[i].literal;
+}
+
 bool hc_failure_may_match(const struct hc_failure_patterns *patterns, const char *line,
                           size_t length)
 {
@@ -193,7 +203,8 @@ static void put_groups(const struct pattern *p, struct hc_event_text line, struc
 {
     struct hc_event_text text[N_GROUPS];
     for (int g = 0; g < N_GROUPS; g++)
-        text[g] = hc_pattern_regex_text(p->regex, p->group[g], line);
+        text[g] = p->group[g] ? hc_pattern_regex_text(p->regex, p->group[g], line)
+                              : (struct hc_event_text){line.text, 0};
     if (text[GROUP_NAME].length)
         event->name = text[GROUP_NAME];
     if (text[GROUP_NODE].length)

@@ -32,6 +32,11 @@ struct hc_failure_groups {
     char device[24];            /* of a GPU's number, which the event points to */
 };
 
+/* The literals, one of which stands in each line that is matched, for a reader that looks for words
+ * of its own too: one pass over a line finds both. They may repeat. */
+size_t hc_failure_literals_count(const struct hc_failure_patterns *patterns);
+const char *hc_failure_literal(const struct hc_failure_patterns *patterns, size_t i);
+
 /* Whether some literal stands in a line. */
 bool hc_failure_may_match(const struct hc_failure_patterns *patterns, const char *line,
                           size_t length);

@@ -105,7 +105,7 @@ static enum hc_status take_pieces(struct job_log *p, const struct hc_line *line,
         return HC_OK;
     hc_log_text_begin(&p->text, line);
     while (!hc_log_text_next(&p->text, &piece, &is_there, &has_stamp, err) && is_there)
-        if (hc_failure_lines_take(p->failures, &piece, err))
+        if (hc_failure_lines_take(p->failures, &piece, true, err))
             return err->status;
     return err->status;
 }

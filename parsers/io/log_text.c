@@ -58,9 +58,11 @@ static size_t cri_length(const char *at, size_t length, size_t *stamp)
     const char *end = length > 20 && at[4] == '-' && at[10] == 'T'
                           ? memchr(at, ' ', length < 40 ? length : 40)
                           : NULL;
-    for (size_t i = 0; end && i < sizeof streams / sizeof *streams; i++) {
+    *stamp = end ? (size_t)(end - at) : 0;
+    if (!end || length - *stamp < strlen(" std") || memcmp(end, " std", strlen(" std")) != 0)
+        return 0;
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
         size_t n = strlen(streams[i]);
-        *stamp = (size_t)(end - at);
         if (length - *stamp >= n - 1 && memcmp(end, streams[i], n - 1) == 0)
             return length - *stamp == n - 1 ? length : *stamp + n;
     }

@@ -26,9 +26,17 @@ struct hc_kernel_rules {
 
 /* ---- pieces of messages ---- */
 
+/* Messages are short: memmem would take longer to make itself ready than to look. */
 static const char *find(text message, const char *what)
 {
-    return memmem(message.text, message.length, what, strlen(what));
+    size_t n = strlen(what);
+    const char *at = message.text, *end = message.text + message.length;
+    while ((size_t)(end - at) >= n && (at = memchr(at, *what, (size_t)(end - at) - n + 1))) {
+        if (memcmp(at, what, n) == 0)
+            return at;
+        at++;
+    }
+    return NULL;
 }
 
 static text behind(text message, const char *what)
@@ -40,11 +48,18 @@ static text behind(text message, const char *what)
     return (text){at, (size_t)(message.text + message.length - at)};
 }
 
+static inline bool is_one_of(char c, const char *letters)
+{
+    while (*letters && *letters != c)
+        letters++;
+    return *letters;
+}
+
 /* Up to one of the letters of `ends`, or the end of the message. */
-static text until(text rest, const char *ends)
+static inline text until(text rest, const char *ends)
 {
     size_t n = 0;
-    while (n < rest.length && !(rest.text[n] && strchr(ends, rest.text[n])))
+    while (n < rest.length && !is_one_of(rest.text[n], ends))
         n++;
     return (text){rest.text, n};
 }
@@ -142,7 +157,7 @@ static bool read_xid(text message, const char *at, struct hc_event *event)
         put_severity(rest, event);
     if (xid)
         event->name = (text){xid->name, strlen(xid->name)};
-    put_process(rest, event);
+    put_process(code, event);
     return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/missing.h"
+#include "core/text/number_text.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -17,38 +18,82 @@ const char *hc_log_find(const struct hc_line *line, const char *label)
     return at ? at + n : NULL;
 }
 
-/* Texts of lines are not terminated, but may be read a little further: a number ends there. */
-static const char *number_at(const struct hc_line *line, const char *label, char copy[32])
+static bool is_of_number(char c)
 {
-    const char *at = hc_log_find(line, label), *end = line->text + line->length;
+    return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+}
+
+/* "E+03", of at most two digits. False: there is none, or something follows it. */
+static bool read_exponent(const char *at, const char *end, int *power)
+{
+    bool is_negative = end - at > 1 && at[1] == '-';
+    const char *digit = at + 1 + (end - at > 1 && (at[1] == '-' || at[1] == '+'));
+    if ((*at != 'e' && *at != 'E') || end - digit < 1 || end - digit > 2)
+        return false;
+    for (*power = 0; digit < end; digit++) {
+        if (*digit < '0' || *digit > '9')
+            return false;
+        *power = *power * 10 + (*digit - '0');
+    }
+    *power = is_negative ? -*power : *power;
+    return true;
+}
+
+/* "12.5", "-3", "2.112134E+00". False: it is written in another way, or has too many digits. */
+static bool read_plain(const char *at, size_t n, double *value)
+{
+    const char *end = at + n, *point = NULL;
+    bool is_negative = n && *at == '-';
+    const char *start = at += is_negative;
+    uint64_t digits = 0;
+    for (; at < end && ((*at >= '0' && *at <= '9') || (*at == '.' && !point)); at++) {
+        if (*at == '.')
+            point = at;
+        else
+            digits = digits * 10 + (uint64_t)(*at - '0');
+    }
+    int n_behind = point ? (int)(at - point - 1) : 0, power = 0;
+    bool is_short = at - start > (point != NULL) && at - start < 18;
+    if (!is_short || (at < end && !read_exponent(at, end, &power)) ||
+        !hc_nearest_double(digits, power - n_behind, value))
+        return false;
+    *value = is_negative ? -*value : *value;
+    return true;
+}
+
+double hc_log_real_at(const struct hc_line *line, const char *at)
+{
+    const char *end = line->text + line->length;
     size_t n = 0;
     while (at && at < end && (*at == ' ' || *at == '=' || *at == ':'))
         at++;
     if (at && end - at > 11 && memcmp(at, "np.float64(", 11) == 0)
         at += 11; /* NumPy 2, where a program prints what it has */
-    while (at && at + n < end && n < 31 &&
-           (isdigit((unsigned char)at[n]) || (at[n] && strchr("+-.eE", at[n]))))
+    while (at && at + n < end && n < 31 && is_of_number(at[n]))
         n++;
-    if (!at || n == 0)
-        return NULL;
+    double value = NAN;
+    if (n == 0 || read_plain(at, n, &value))
+        return value;
+    char copy[32], *behind; /* texts of lines are not terminated */
     memcpy(copy, at, n);
     copy[n] = '\0';
-    return copy;
+    value = strtod(copy, &behind);
+    return behind == copy || !isfinite(value) ? NAN : value;
 }
 
 double hc_log_real(const struct hc_line *line, const char *label)
 {
-    char copy[32], *end;
-    if (!number_at(line, label, copy))
-        return NAN;
-    double value = strtod(copy, &end);
-    return end == copy || !isfinite(value) ? NAN : value;
+    return hc_log_real_at(line, hc_log_find(line, label));
+}
+
+int64_t hc_log_whole_of(double value)
+{
+    return value > -9e15 && value < 9e15 ? (int64_t)value : HC_MISSING_I64;
 }
 
 int64_t hc_log_whole(const struct hc_line *line, const char *label)
 {
-    double value = hc_log_real(line, label);
-    return value > -9e15 && value < 9e15 ? (int64_t)value : HC_MISSING_I64;
+    return hc_log_whole_of(hc_log_real(line, label));
 }
 
 int64_t hc_log_ns_of_ms(double ms)

@@ -14,10 +14,13 @@ const char *hc_log_find(const struct hc_line *line, const char *label);
 
 /* The number behind the label, blanks and signs of equality passed over; NaN: there is none. */
 double hc_log_real(const struct hc_line *line, const char *label);
+/* The same at a place in the line, or NULL for none. */
+double hc_log_real_at(const struct hc_line *line, const char *at);
 /* The same as a whole number; HC_MISSING_I64: there is none. */
 int64_t hc_log_whole(const struct hc_line *line, const char *label);
 
 /* Of a number that a line gives; HC_MISSING_...: it is none, or out of range. */
+int64_t hc_log_whole_of(double value);
 int64_t hc_log_ns_of_ms(double ms);
 int32_t hc_log_small(double value);
 

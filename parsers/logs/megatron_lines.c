@@ -166,16 +166,47 @@ static enum hc_status end_first_step(struct hc_run_log *log, const struct hc_log
         (struct hc_log_span){ready_ns, ready_ns + step->duration_ns, log->rows.line}, err);
 }
 
-/* The labels of forks, GPT-NeoX the last. */
-static const char *const losses[] = {"lm loss", "reduced_train_loss", "lm_loss:"};
-static const char *const rates[] = {"throughput per GPU (TFLOP/s/GPU)",
-                                    "TFLOPs:", "approx flops per GPU:"};
+enum {
+    ITERATION,
+    MS,
+    S,
+    SAMPLES,
+    TOKENS,
+    LOSS,
+    RATE = LOSS + 3,
+    SKIPPED = RATE + 3,
+    NANS,
+    N_LABELS
+};
 
-static double first_of(const struct hc_line *line, const char *const *labels, size_t n)
+/* Of losses and rates, those of forks, GPT-NeoX the last. */
+static const char *const labels[N_LABELS] = {
+    [ITERATION] = "iteration ",
+    [MS] = "elapsed time per iteration (ms)",
+    [S] = "elapsed time per iteration (s)", /* Megatron-DeepSpeed */
+    [SAMPLES] = "consumed samples",
+    [TOKENS] = "consumed tokens",
+    [LOSS] = "lm loss",
+    "reduced_train_loss",
+    "lm_loss:",
+    [RATE] = "throughput per GPU (TFLOP/s/GPU)",
+    "TFLOPs:",
+    "approx flops per GPU:",
+    [SKIPPED] = "number of skipped iterations",
+    [NANS] = "number of nan iterations",
+};
+
+enum hc_status hc_megatron_labels_make(struct hc_line_labels **made, struct hc_error *err)
+{
+    return hc_line_labels_make(made, labels, N_LABELS, err);
+}
+
+/* The first of n numbers that is there. */
+static double first_of(const struct hc_line *line, const char *const *behind, size_t n)
 {
     double value = NAN;
     for (size_t i = 0; i < n && isnan(value); i++)
-        value = hc_log_real(line, labels[i]);
+        value = hc_log_real_at(line, behind[i]);
     return value;
 }
 
@@ -186,21 +217,22 @@ enum hc_status hc_take_megatron_iteration(struct hc_run_log *log, const struct h
 {
     struct hc_log_step step = hc_log_no_step;
     struct hc_log_rows *rows = &log->rows;
-    const char *at = hc_log_find(line, "iteration ");
-    step.duration_ns = hc_log_ns_of_ms(hc_log_real(line, "elapsed time per iteration (ms)"));
-    if (step.duration_ns == HC_MISSING_I64) /* Megatron-DeepSpeed */
-        step.duration_ns = ns_of_s(hc_log_real(line, "elapsed time per iteration (s)"));
-    step.iteration = hc_log_whole(line, "iteration ");
-    if (!at || step.iteration == HC_MISSING_I64 || step.duration_ns == HC_MISSING_I64)
+    const char *behind[HC_LINE_LABELS_MOST];
+    hc_line_labels_find(log->iteration_labels, line, behind);
+    step.duration_ns = hc_log_ns_of_ms(hc_log_real_at(line, behind[MS]));
+    if (step.duration_ns == HC_MISSING_I64)
+        step.duration_ns = ns_of_s(hc_log_real_at(line, behind[S]));
+    step.iteration = hc_log_whole_of(hc_log_real_at(line, behind[ITERATION]));
+    if (step.iteration == HC_MISSING_I64 || step.duration_ns == HC_MISSING_I64)
         return HC_OK; /* another line with these words */
     report->rows_read++;
-    hc_log_take_stamp(rows, line, (size_t)(at - line->text));
-    step.samples = hc_log_whole(line, "consumed samples");
-    step.tokens = hc_log_whole(line, "consumed tokens");
-    step.loss = first_of(line, losses, sizeof losses / sizeof *losses);
-    step.tflops = first_of(line, rates, sizeof rates / sizeof *rates);
-    step.skipped = hc_log_small(hc_log_real(line, "number of skipped iterations"));
-    step.nan = hc_log_small(hc_log_real(line, "number of nan iterations"));
+    hc_log_take_stamp(rows, line, (size_t)(behind[ITERATION] - line->text));
+    step.samples = hc_log_whole_of(hc_log_real_at(line, behind[SAMPLES]));
+    step.tokens = hc_log_whole_of(hc_log_real_at(line, behind[TOKENS]));
+    step.loss = first_of(line, behind + LOSS, RATE - LOSS);
+    step.tflops = first_of(line, behind + RATE, SKIPPED - RATE);
+    step.skipped = hc_log_small(hc_log_real_at(line, behind[SKIPPED]));
+    step.nan = hc_log_small(hc_log_real_at(line, behind[NANS]));
     step.iterations = hc_log_iterations_since(rows, step.iteration);
     if (end_first_step(log, &step, err))
         return err->status;

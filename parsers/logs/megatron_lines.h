@@ -7,6 +7,9 @@
 
 extern const struct hc_log_startup hc_startup_none;
 
+/* What hc_take_megatron_iteration looks for in a line; freed with hc_line_labels_free. */
+enum hc_status hc_megatron_labels_make(struct hc_line_labels **made, struct hc_error *err);
+
 hc_log_take hc_take_megatron_iteration, hc_take_megatron_world, hc_take_megatron_initialised,
     hc_take_megatron_compiled, hc_take_megatron_datetime, hc_take_megatron_save,
     hc_take_megatron_load;

@@ -4,6 +4,7 @@
 #define HC_PARSERS_LOGS_RUN_LOG_H
 
 #include "core/tables/row_report.h"
+#include "parsers/logs/line_labels.h"
 #include "parsers/logs/log_rows.h"
 
 /* The start-up of the cycle at hand, as Megatron tells it line by line. HC_MISSING_I64, NaN: not
@@ -33,7 +34,8 @@ struct hc_run_log {
     struct hc_log_rows rows;
     struct hc_log_startup startup;
     struct hc_timer_block timers;
-    int64_t n_logged_steps; /* of MLPerf */
+    int64_t n_logged_steps;                  /* of MLPerf */
+    struct hc_line_labels *iteration_labels; /* of Megatron */
 
     /* Measures of the lines so far that are no rows yet: one line may have more than a batch has
      * room for. */

@@ -21,7 +21,7 @@
 
 struct training_log {
     struct hc_line_reader *lines;
-    struct hc_needle_set *marks;
+    struct hc_needle_set *words;      /* that mark lines */
     struct hc_log_patterns *patterns; /* of the site; or NULL */
     struct hc_log_patterns *ours;     /* of data/patterns/training.conf */
     struct hc_log_text text;
@@ -65,36 +65,53 @@ static const struct {
 };
 #define N_MARKS (sizeof marks / sizeof *marks)
 
-/* The marks, and behind them what marks the lines of our patterns. */
-static enum hc_status make_marks(struct training_log *p, struct hc_error *err)
+static size_t n_training_words(const struct training_log *p)
+{
+    return N_MARKS + hc_log_patterns_count(p->ours);
+}
+
+/* Words that mark a line: the marks, what marks the lines of our patterns, those of failures. */
+static const char *words_of(const struct training_log *p, size_t i)
+{
+    size_t n = n_training_words(p);
+    return i < N_MARKS ? marks[i].words
+           : i < n     ? hc_log_patterns_literal(p->ours, i - N_MARKS)
+                       : hc_failure_literal(hc_failure_lines_patterns(p->failures), i - n);
+}
+
+static enum hc_status make_words(struct training_log *p, struct hc_error *err)
 {
     const struct hc_pattern_text ours = {"data/patterns/training.conf", hc_training_patterns_text};
     if (hc_log_patterns_make(&p->ours, ours, err))
         return err->status;
-    size_t n = N_MARKS + hc_log_patterns_count(p->ours);
+    size_t n =
+        n_training_words(p) + hc_failure_literals_count(hc_failure_lines_patterns(p->failures));
     struct hc_needle *needles = hc_new_array(n, sizeof *needles, err);
-    for (size_t i = 0; needles && i < n; i++) {
-        const char *words =
-            i < N_MARKS ? marks[i].words : hc_log_patterns_literal(p->ours, i - N_MARKS);
-        needles[i] = (struct hc_needle){words, strlen(words)};
-    }
+    for (size_t i = 0; needles && i < n; i++)
+        needles[i] = (struct hc_needle){words_of(p, i), strlen(words_of(p, i))};
     if (needles)
-        hc_needle_set_make(&p->marks, needles, n, err);
+        hc_needle_set_make(&p->words, needles, n, err);
     free(needles);
     return err->status;
 }
 
-/* The first of the marks that stand in the line, or -1. */
-static int32_t mark_of(const struct training_log *p, const struct hc_line *line)
+/* The first of the words of training runs that stand in the line, or -1. *may_fail: words of
+ * failures do too. Failures may be told of with the same words, which then are found as the former.
+ */
+static int32_t mark_of(const struct training_log *p, const struct hc_line *line, bool *may_fail)
 {
-    int32_t first = -1, found;
-    for (size_t at = 0; (found = hc_needle_set_find(p->marks, line->text, line->length, &at)) >= 0;)
-        if (first < 0 || found < first)
+    int32_t first = -1, found, n = (int32_t)n_training_words(p);
+    *may_fail = false;
+    for (size_t at = 0;
+         (found = hc_needle_set_find(p->words, line->text, line->length, &at)) >= 0;) {
+        *may_fail = true;
+        if (found < n && (first < 0 || found < first))
             first = found;
+    }
     return first;
 }
 
-static enum hc_status take_line(struct training_log *p, const struct hc_line *line,
+static enum hc_status take_line(struct training_log *p, const struct hc_line *line, int32_t mark,
                                 struct hc_row_report *report, struct hc_error *err)
 {
     bool is_taken = false;
@@ -102,8 +119,7 @@ static enum hc_status take_line(struct training_log *p, const struct hc_line *li
         return err->status;
     if (!is_taken && p->log.timers.form && hc_take_timer_line(&p->log, line, &is_taken, err))
         return err->status;
-    int32_t mark = is_taken ? -1 : mark_of(p, line);
-    if (mark < 0)
+    if (is_taken || mark < 0)
         return HC_OK;
     if ((size_t)mark < N_MARKS)
         return marks[mark].take(&p->log, line, report, err);
@@ -116,15 +132,18 @@ static enum hc_status take_piece(struct training_log *p, struct hc_row_report *r
                                  struct hc_error *err)
 {
     struct hc_line piece;
-    bool has_stamp;
+    bool is_there, has_stamp, may_fail;
     int64_t ns;
-    if (hc_log_text_next(&p->text, &piece, &p->has_piece, &has_stamp, err) || !p->has_piece)
+    if (hc_log_text_next(&p->text, &piece, &is_there, &has_stamp, err))
         return err->status;
+    p->has_piece = !p->text.is_over;
     p->log.rows.is_stamped = false;
     if (has_stamp && hc_log_time(&p->log.rows.times, piece.text, piece.text + piece.length, &ns))
         hc_log_stamp(&p->log.rows, ns);
-    return take_line(p, &piece, report, err) ? err->status
-                                             : hc_failure_lines_take(p->failures, &piece, err);
+    int32_t mark = mark_of(p, &piece, &may_fail);
+    if (take_line(p, &piece, mark, report, err))
+        return err->status;
+    return hc_failure_lines_take(p->failures, &piece, may_fail, err);
 }
 
 static void warn_at_end(const struct training_log *p)
@@ -204,15 +223,14 @@ static enum hc_status take_next(struct training_log *p, struct hc_row_report *re
         return take_piece(p, report, err);
     if (hc_lines_next(p->lines, &line, &p->at_end, err))
         return err->status;
-    if (!p->at_end) {
-        p->log.rows.line = line.number;
-        if (!line.is_long)
-            hc_log_text_begin(&p->text, &line);
-        p->has_piece = !line.is_long;
-        p->n_long += line.is_long;
+    if (p->at_end)
+        return take_end(p, report, err);
+    p->log.rows.line = line.number;
+    p->n_long += line.is_long;
+    if (line.is_long)
         return HC_OK;
-    }
-    return take_end(p, report, err);
+    hc_log_text_begin(&p->text, &line);
+    return take_piece(p, report, err);
 }
 
 static enum hc_status next_tables(void *parser, struct hc_table *tables,
@@ -242,9 +260,10 @@ static void close_log(void *parser)
         return;
     hc_lines_close(p->lines);
     hc_failure_lines_close(p->failures);
-    hc_needle_set_free(p->marks);
+    hc_needle_set_free(p->words);
     hc_log_patterns_free(p->patterns);
     hc_log_patterns_free(p->ours);
+    hc_line_labels_free(p->log.iteration_labels);
     hc_log_text_fini(&p->text);
     free(p->log.pending);
     free(p);
@@ -282,8 +301,9 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     p->log.startup = hc_startup_none;
     p->may_grow = options->may_grow;
     p->log.rows.names = options->names;
-    if (make_marks(p, err) || hc_log_patterns_make(&p->patterns, options->patterns, err) ||
-        hc_failure_lines_open(&p->failures, source, options, err) ||
+    if (hc_failure_lines_open(&p->failures, source, options, err) || make_words(p, err) ||
+        hc_megatron_labels_make(&p->log.iteration_labels, err) ||
+        hc_log_patterns_make(&p->patterns, options->patterns, err) ||
         hc_lines_open(&p->lines, source, err) || go_on(p, options->go_on, err)) {
         close_log(p);
         return err->status;

@@ -28,4 +28,9 @@ enum hc_status hc_cluster_cycle_begin(struct hc_cluster_cycles *cycles, size_t a
 void hc_cluster_cycle_end(struct hc_cluster_cycles *cycles, size_t attempt, int64_t stops_s,
                           int64_t end_s);
 
+/* The attempt ends at end_s by a fault before its next launch, which had a cycle: the launch before
+ * is the one that this fault ends, not that for which the launch was to come. */
+void hc_cluster_cycle_call_off(struct hc_cluster_cycles *cycles, size_t attempt, int64_t end_s,
+                               int32_t fault);
+
 #endif

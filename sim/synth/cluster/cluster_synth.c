@@ -347,7 +347,9 @@ static enum hc_status strike(struct life *life, size_t attempt, size_t fault, st
     struct hc_cluster_fault *f = &c->faults[fault];
     struct state *state = &life->states[attempt];
     bool uses_it = f->kind == HC_CLUSTER_NODE_DOWN || a->gpus > 0;
-    if (state->is_struck || !uses_it || f->time_s < a->start_s)
+    bool is_between = a->n_cycles > 1 && f->time_s < c->cycles[a->last_cycle].start_s;
+    if (state->is_struck || !uses_it || f->time_s < a->start_s ||
+        (is_between && f->kind != HC_CLUSTER_NODE_DOWN)) /* nothing runs on the GPU just now */
         return HC_OK;
     f->n_stopped++;
     if (restarts(life, a, f))
@@ -356,7 +358,9 @@ static enum hc_status strike(struct life *life, size_t attempt, size_t fault, st
     state->end = f->kind == HC_CLUSTER_NODE_DOWN ? HC_CLUSTER_NODE_FAIL : HC_CLUSTER_FAILED;
     a->fault = (int32_t)fault;
     a->end_s = f->notice_s + (f->kind == HC_CLUSTER_NODE_DOWN ? 0 : TORN_DOWN_S);
-    if (a->run != HC_CLUSTER_NONE) {
+    if (is_between) {
+        hc_cluster_cycle_call_off(&life->cycles, attempt, f->notice_s, (int32_t)fault);
+    } else if (a->run != HC_CLUSTER_NONE) {
         hc_cluster_cycle_end(&life->cycles, attempt, f->time_s, f->notice_s);
         c->cycles[a->last_cycle].fault = (int32_t)fault;
     }
