@@ -1,4 +1,5 @@
 /* cmd_ls.c - `hindcast ls`: what an archive holds, or rows of one of its tables. */
+#include "cli/commands/records/run_list.h"
 #include "cli/commands/records/table_list.h"
 #include "cli/frame/columns.h"
 #include "cli/frame/command.h"
@@ -201,11 +202,25 @@ static enum hc_status list_archive(const struct ls_settings *ls, struct hc_error
     return status;
 }
 
+/* Runs are no table: they are what the rows of several join to. */
+static enum hc_status list_runs(const struct ls_settings *ls, struct hc_error *err)
+{
+    if (ls->where || ls->columns)
+        return hc_fail(err, HC_USAGE,
+                       "'ls runs' has no %s: 'hindcast runs propose --as csv' writes all of them",
+                       ls->where ? "--where" : "--columns");
+    const struct hc_run_list list = {
+        .common = &ls->common, .archive = &ls->archive, .cluster = ls->cluster, .limit = ls->limit};
+    return hc_run_list(&list, err);
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct ls_settings *ls = settings;
     if (words->n == 0)
         return list_archive(ls, err);
+    if (strcmp(words->word[0], "runs") == 0)
+        return list_runs(ls, err);
     if (ls->common.json)
         return hc_fail(err, HC_USAGE,
                        "rows are many: 'hindcast query %.80s --as jsonl' writes an object a line",
@@ -251,8 +266,8 @@ static const struct hc_option options[] = {
 };
 
 static const struct hc_positional positionals[] = {
-    {"TABLE", "a table of records, as jobs, nodes, incidents, events; none: list what there is", 0,
-     1},
+    {"TABLE",
+     "a table of records, as jobs, runs, nodes, incidents, events; none: list what there is", 0, 1},
     {NULL, NULL, 0, 0},
 };
 
@@ -262,7 +277,8 @@ const struct hc_command hc_command_ls = {
     .description =
         "Without TABLE, a line for each job, and for each day of records, of the archive. With "
         "TABLE, its rows by cluster, day and key, with the columns that tell most; nodes stands "
-        "for node_states. For groups and figures see query, for all of a table export.",
+        "for node_states, and runs for the training runs that attempts and logs join to. For "
+        "groups and figures see query, for all of a table export.",
     .options = options,
     .positionals = positionals,
     .examples =

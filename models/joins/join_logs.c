@@ -31,7 +31,8 @@ enum hc_status hc_joins_add_cycle(struct hc_joins *joins, const struct hc_cycle_
                                   struct hc_error *err)
 {
     struct hc_join_cycle cycle = row->cycle;
-    const struct hc_join_log is = {.id = row->log_id, .job = row->job};
+    const struct hc_join_log is = {
+        .id = row->log_id, .job = row->job, .timeline_ns = HC_MISSING_I64};
     if (log_of(joins, &is, row->path, &cycle.log, err) ||
         hc_reserve(&joins->cycles, &joins->cycles_room, joins->n_cycles + 1, sizeof *joins->cycles,
                    err) ||
@@ -44,11 +45,12 @@ enum hc_status hc_joins_add_cycle(struct hc_joins *joins, const struct hc_cycle_
     return HC_OK;
 }
 
-/* Logs of facts are told apart by path and number: one file may tell of several jobs. */
-static int64_t id_of(const struct hc_fact_row *row)
+/* Logs of facts are told apart by path and number: one file may tell of several jobs. Timelines, by
+ * path and name. */
+static int64_t id_of(const char *path, uint64_t of)
 {
-    uint64_t hash = 0xcbf29ce484222325u ^ (uint64_t)row->job; /* FNV-1a */
-    for (const char *c = row->path; *c; c++)
+    uint64_t hash = 0xcbf29ce484222325u ^ of; /* FNV-1a */
+    for (const char *c = path; *c; c++)
         hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
     return (int64_t)(hash >> 1);
 }
@@ -58,12 +60,32 @@ enum hc_status hc_joins_add_fact(struct hc_joins *joins, const struct hc_fact_ro
 {
     struct hc_join_fact fact = {
         .time_ns = row->time_ns, .tag = row->tag, .has_clock = row->has_clock, .attempt = -1};
-    const struct hc_join_log is = {.id = id_of(row), .job = row->job};
+    const struct hc_join_log is = {
+        .id = id_of(row->path, (uint64_t)row->job), .job = row->job, .timeline_ns = HC_MISSING_I64};
     if (log_of(joins, &is, row->path, &fact.log, err) ||
         hc_reserve(&joins->facts, &joins->facts_room, joins->n_facts + 1, sizeof *joins->facts,
                    err))
         return err->status;
     joins->facts[joins->n_facts++] = fact;
+    return HC_OK;
+}
+
+enum hc_status hc_joins_add_timeline(struct hc_joins *joins, const struct hc_timeline_row *row,
+                                     struct hc_error *err)
+{
+    struct hc_join_timeline timeline = {
+        .from_ns = row->from_ns, .to_ns = row->to_ns, .n_steps = row->n_steps, .attempt = -1};
+    const struct hc_join_log is = {
+        .id = id_of(row->path, ~(uint64_t)id_of(row->name, 0)),
+        .job = row->job,
+        .timeline_ns = row->from_ns,
+    };
+    if (log_of(joins, &is, row->path, &timeline.log, err) ||
+        hc_joins_text(joins, row->name, &timeline.name, err) ||
+        hc_reserve(&joins->timelines, &joins->timelines_room, joins->n_timelines + 1,
+                   sizeof *joins->timelines, err))
+        return err->status;
+    joins->timelines[joins->n_timelines++] = timeline;
     return HC_OK;
 }
 
@@ -156,6 +178,8 @@ static bool ran_at(const struct hc_join_attempt *attempt, int64_t time_ns, int64
 static bool ran_with(const struct hc_joins *joins, const struct hc_join_log *log,
                      const struct hc_join_attempt *attempt)
 {
+    if (log->timeline_ns != HC_MISSING_I64 && ran_at(attempt, log->timeline_ns, HC_JOIN_SLACK_NS))
+        return true;
     for (size_t i = log->cycles; i < log->cycles + log->n_cycles; i++)
         if (joins->cycles[i].has_clock &&
             ran_at(attempt, joins->cycles[i].start_ns, HC_JOIN_SLACK_NS))
@@ -458,6 +482,22 @@ static void match_fact(const struct hc_joins *joins, struct hc_join_fact *fact)
     fact->attempt = point.attempt;
 }
 
+static void match_timeline(const struct hc_joins *joins, struct hc_join_timeline *timeline)
+{
+    struct point point = {.log = &joins->logs[timeline->log],
+                          .time_ns = timeline->from_ns,
+                          .has_clock = timeline->from_ns != HC_MISSING_I64,
+                          .attempt = -1,
+                          .failure = HC_JOIN_NO_ATTEMPT};
+    if (point.has_clock)
+        match_point(joins, &point);
+    else
+        point.failure = HC_JOIN_RELATIVE;
+    timeline->attempt = point.attempt;
+    timeline->method = point.method;
+    timeline->failure = point.failure;
+}
+
 /* What, added to the log's times, puts a cycle between start and end of its attempt. */
 static void narrow(struct hc_join_offset *offset, const struct hc_join_cycle *cycle,
                    const struct hc_join_attempt *attempt)
@@ -495,6 +535,8 @@ void hc_joins_match(struct hc_joins *joins)
     }
     for (size_t i = 0; i < joins->n_facts; i++)
         match_fact(joins, &joins->facts[i]);
+    for (size_t i = 0; i < joins->n_timelines; i++)
+        match_timeline(joins, &joins->timelines[i]);
     for (size_t i = 0; i < joins->n_attempts; i++)
         if (joins->attempts[i].n_cycles == 0 && joins->attempts[i].gpus >= NODE_GPUS) {
             joins->n_without_log++;

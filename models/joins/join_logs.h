@@ -28,7 +28,18 @@ struct hc_fact_row {
 enum hc_status hc_joins_add_fact(struct hc_joins *joins, const struct hc_fact_row *row,
                                  struct hc_error *err);
 
-/* After the last cycle and fact: they are put in order. */
+/* A timeline, before hc_joins_end_cycles. */
+struct hc_timeline_row {
+    const char *path;       /* of the file that it was read from */
+    const char *name;       /* unlike that of any other */
+    int64_t job;            /* number that its name has, or missing */
+    int64_t from_ns, to_ns; /* Unix time, or missing */
+    int64_t n_steps;
+};
+enum hc_status hc_joins_add_timeline(struct hc_joins *joins, const struct hc_timeline_row *row,
+                                     struct hc_error *err);
+
+/* After the last cycle, fact and timeline: they are put in order. */
 enum hc_status hc_joins_end_cycles(struct hc_joins *joins, struct hc_error *err);
 
 /* A row of `checkpoints`, of a cycle that was added; of others nothing is done. */

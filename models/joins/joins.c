@@ -29,7 +29,8 @@ const char *hc_join_failure_name(enum hc_join_failure failure)
     static const char *const names[HC_N_JOIN_FAILURES] = {[HC_JOINED] = "joined",
                                                           [HC_JOIN_NO_ATTEMPT] = "no_attempt",
                                                           [HC_JOIN_SEVERAL] = "several",
-                                                          [HC_JOIN_NOT_THEN] = "not_then"};
+                                                          [HC_JOIN_NOT_THEN] = "not_then",
+                                                          [HC_JOIN_RELATIVE] = "relative"};
     return names[failure];
 }
 
@@ -61,6 +62,7 @@ void hc_joins_fini(struct hc_joins *joins)
     free(joins->logs);
     free(joins->cycles);
     free(joins->facts);
+    free(joins->timelines);
     free(joins->saves);
     free(joins->candidates);
     free(joins->runs);

@@ -38,6 +38,7 @@ enum hc_join_failure {
     HC_JOIN_NO_ATTEMPT, /* nothing matches */
     HC_JOIN_SEVERAL,    /* several match equally well */
     HC_JOIN_NOT_THEN,   /* several match, and none ran then */
+    HC_JOIN_RELATIVE,   /* of a timeline: its times are relative */
     HC_N_JOIN_FAILURES
 };
 
@@ -59,6 +60,7 @@ struct hc_join_log {
     int32_t path;                    /* a file it was read from */
     size_t cycles, n_cycles;         /* in hc_joins.cycles */
     size_t facts, n_facts;           /* in hc_joins.facts */
+    int64_t timeline_ns;             /* when the timeline that it stands for began; or missing */
     size_t candidates, n_candidates; /* in hc_joins.candidates, after the match */
 };
 
@@ -91,6 +93,17 @@ struct hc_join_fact {
     int32_t tag; /* the caller's */
     bool has_clock;
     int32_t attempt; /* -1: none */
+};
+
+/* A recorded timeline (of ops or of a profiler), which joins as a log does. One whose times are
+ * relative joins nothing (account.md 1). */
+struct hc_join_timeline {
+    int32_t name;           /* that the archive knows it by */
+    int64_t from_ns, to_ns; /* Unix time; missing: its times are relative */
+    int64_t n_steps;        /* 0: it has no table of them */
+    int32_t log, attempt;   /* -1: none */
+    enum hc_join_method method;
+    enum hc_join_failure failure;
 };
 
 /* A checkpoint that was saved. */
@@ -136,6 +149,8 @@ struct hc_joins {
     struct hc_join_cycle *cycles; /* by log and number, once all are there */
     size_t n_facts, facts_room;
     struct hc_join_fact *facts; /* by log, once all are there */
+    size_t n_timelines, timelines_room;
+    struct hc_join_timeline *timelines;
     size_t n_saves, saves_room;
     struct hc_join_save *saves;
     size_t n_candidates, candidates_room;

@@ -232,15 +232,20 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
 
 /* ---- launches of training ---- */
 
-static bool is_its_cycle(const struct search *search, const struct hc_join_cycle *cycle)
+static bool is_its_attempt(const struct search *search, int32_t number)
 {
-    const struct hc_join_attempt *attempt =
-        cycle->attempt < 0 ? NULL : &search->joins.attempts[cycle->attempt];
+    const struct hc_join_attempt *attempt = number < 0 ? NULL : &search->joins.attempts[number];
     if (search->subject == HC_HISTORY_RUN)
-        return cycle->run == search->run;
+        return attempt && attempt->run == search->run;
     return search->subject == HC_HISTORY_JOB && attempt &&
            (attempt->job == search->job || attempt->raw_job == search->job) &&
            (search->array_task == HC_MISSING_I32 || attempt->array_task == search->array_task);
+}
+
+static bool is_its_cycle(const struct search *search, const struct hc_join_cycle *cycle)
+{
+    return search->subject == HC_HISTORY_RUN ? cycle->run == search->run
+                                             : is_its_attempt(search, cycle->attempt);
 }
 
 /* " 12", or "" where it is not known. */
@@ -430,6 +435,35 @@ static enum hc_status take_phases(const struct hc_record_rows *rows, void *conte
     return HC_OK;
 }
 
+/* ---- timelines ---- */
+
+static enum hc_status add_timeline(struct search *search, const struct hc_join_timeline *timeline,
+                                   struct hc_error *err)
+{
+    const struct hc_joins *joins = &search->joins;
+    char text[TEXT_ROOM], steps[80], length[HC_NUMBER_TEXT];
+    snprintf(text, sizeof text, "timeline '%.300s' begins, of %s%s",
+             joins->texts.text[timeline->name],
+             hc_format_seconds((double)(timeline->to_ns - timeline->from_ns) / 1e9, length),
+             known(", steps: ", timeline->n_steps ? timeline->n_steps : HC_MISSING_I64, steps));
+    const struct hc_history_item item = {.time_ns = timeline->from_ns,
+                                         .table = "timelines",
+                                         .text = text,
+                                         .source =
+                                             joins->texts.text[joins->logs[timeline->log].path],
+                                         .line = HC_MISSING_I64};
+    return hc_history_add(search->history, &item, err);
+}
+
+static enum hc_status add_timelines(struct search *search, struct hc_error *err)
+{
+    for (size_t i = 0; i < search->joins.n_timelines; i++)
+        if (is_its_attempt(search, search->joins.timelines[i].attempt) &&
+            add_timeline(search, &search->joins.timelines[i], err))
+            return err->status;
+    return HC_OK;
+}
+
 /* ---- recorded incidents ---- */
 
 static bool struck(const struct search *search, const struct hc_recorded_incident *is)
@@ -579,7 +613,7 @@ static enum hc_status collect(struct search *search, const struct hc_archive *ar
         if (is_its_cycle(search, &search->joins.cycles[i]) &&
             add_cycle(search, &search->joins.cycles[i], err))
             return err->status;
-    return add_incidents(search, err);
+    return add_timelines(search, err) ? err->status : add_incidents(search, err);
 }
 
 static enum hc_status look_up(struct search *search, const struct hc_archive *archive,

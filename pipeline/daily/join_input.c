@@ -6,6 +6,7 @@
 #include "models/joins/join_logs.h"
 #include "models/joins/lineage.h"
 #include "pipeline/daily/record_scan.h"
+#include "pipeline/daily/timeline_input.h"
 #include "pipeline/site/site_run_names.h"
 
 #include <string.h>
@@ -166,7 +167,8 @@ enum hc_status hc_joins_load(struct hc_joins *joins, const struct hc_join_source
                              struct hc_error *err)
 {
     struct loading loading = {joins, source};
-    if (scan(&loading, hc_cycle_tables[0], take_cycles, err) || hc_joins_end_cycles(joins, err) ||
+    if (scan(&loading, hc_cycle_tables[0], take_cycles, err) ||
+        hc_timelines_load(joins, source->archive, err) || hc_joins_end_cycles(joins, err) ||
         scan(&loading, hc_checkpoint_tables[0], take_checkpoints, err) ||
         scan(&loading, &hc_jobs_def, take_jobs, err))
         return err->status;

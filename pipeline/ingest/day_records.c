@@ -158,22 +158,6 @@ static enum hc_status note_day(struct hc_day_records *records, const struct hc_j
     return is_full || is_waiting(records, *number) ? publish(records, err) : HC_OK;
 }
 
-/* A day has its rows from many sources, of which this is the last. What it holds follows from what
- * it held before and from the batches: that is what its digest of a source is of, since segments of
- * one digest are taken to be the same. */
-static enum hc_status say_source(struct hc_provenance *provenance, const struct batch *batch,
-                                 const char *held_sha256, struct hc_error *err)
-{
-    char history[2 * HC_DIGEST_TEXT + 2];
-    if (hc_source_input_provenance(batch->given->input, provenance, err))
-        return err->status;
-    int n = snprintf(history, sizeof history, "%s %s", held_sha256, batch->records->history);
-    hc_digest_bytes(history, (size_t)n, provenance->source_sha256);
-    free(provenance->table);
-    provenance->table = hc_copy_text(batch->kind->tables[0]->name, err);
-    return provenance->table ? HC_OK : err->status;
-}
-
 /* ---- a day as it is merged and written ---- */
 
 struct day {
@@ -307,6 +291,35 @@ static enum hc_status take_rest(struct day *day, struct hc_error *err)
     return status;
 }
 
+/* The last source of which the batch has rows of the day. */
+static const struct hc_source_input *last_input(const struct day *day)
+{
+    const struct hc_record_batch *given = day->batch->given;
+    int32_t last = given->one_source;
+    for (size_t i = 0; given->source && i < day->n; i++) {
+        int32_t source = given->source[day->rows[i]];
+        last = i == 0 || source > last ? source : last;
+    }
+    return given->input(given->context, last);
+}
+
+/* A day has its rows from many sources, of which the last is named. What it holds follows from what
+ * it held before and from the batches: that is what its digest of a source is of, since segments of
+ * one digest are taken to be the same. */
+static enum hc_status say_source(struct hc_provenance *provenance, const struct day *day,
+                                 struct hc_error *err)
+{
+    char history[2 * HC_DIGEST_TEXT + 2];
+    const struct batch *batch = day->batch;
+    if (hc_source_input_provenance(last_input(day), provenance, err))
+        return err->status;
+    int n = snprintf(history, sizeof history, "%s %s", day->held.sha256, batch->records->history);
+    hc_digest_bytes(history, (size_t)n, provenance->source_sha256);
+    free(provenance->table);
+    provenance->table = hc_copy_text(batch->kind->tables[0]->name, err);
+    return provenance->table ? HC_OK : err->status;
+}
+
 static enum hc_status finish_segment(struct day *day, const struct hc_job *job, int32_t number,
                                      struct hc_error *err)
 {
@@ -316,7 +329,7 @@ static enum hc_status finish_segment(struct day *day, const struct hc_job *job, 
     if (!status)
         status = hc_segment_writer_take(hc_archive_ingest_writer(day->ingest), &day->merged, err);
     if (!status)
-        status = say_source(&provenance, day->batch, day->held.sha256, err);
+        status = say_source(&provenance, day, err);
     if (!status)
         status = hc_archive_ingest_finish(day->ingest, job, &provenance, err);
     hc_provenance_fini(&provenance);

@@ -28,7 +28,9 @@ struct hc_record_batch {
     const struct hc_table_names *names; /* the texts behind their codes */
     const int32_t *source;              /* of each row; NULL: all are of one_source */
     int32_t one_source;
-    const struct hc_source_input *input; /* the last source that it has rows of */
+    /* The source of a number, which the provenance of a day names; context is the caller's. */
+    const struct hc_source_input *(*input)(const void *context, int32_t source);
+    const void *context;
 };
 
 /* Zeroed memory but for the first two. */

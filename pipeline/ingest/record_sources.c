@@ -125,10 +125,12 @@ static void forget_told(struct hc_record_sources *sources)
 
 /* ---- merging ---- */
 
-/* The last source that rows were taken of. */
-static const struct hc_source_input *last_input(const struct hc_record_sources *sources)
+/* The source of the outcomes of a number; the one that is being read is the last. */
+static const struct hc_source_input *input_of(const void *context, int32_t number)
 {
-    return sources->reading ? sources->reading : &sources->sources[sources->n_sources - 1].input;
+    const struct hc_record_sources *sources = context;
+    size_t i = (size_t)number / N_PARTS;
+    return i < sources->n_sources ? &sources->sources[i].input : sources->reading;
 }
 
 static enum hc_status merge_gathered(struct hc_record_sources *sources, struct waiting_table *table,
@@ -141,7 +143,8 @@ static enum hc_status merge_gathered(struct hc_record_sources *sources, struct w
                                           .rows = &rows->table,
                                           .names = &rows->names,
                                           .source = rows->source,
-                                          .input = last_input(sources)};
+                                          .input = input_of,
+                                          .context = sources};
     enum hc_status status = hc_day_records_merge(&sources->records, &batch, err);
     hc_gathered_rows_fini(rows);
     table->before = 0;
@@ -204,7 +207,8 @@ static enum hc_status merge_large(struct hc_record_sources *sources, struct wait
                                           .rows = rows,
                                           .names = &sources->reading->names,
                                           .one_source = number,
-                                          .input = sources->reading};
+                                          .input = input_of,
+                                          .context = sources};
     sources->records.outcomes = sources->outcomes;
     enum hc_status status = merge_gathered(sources, table, err);
     if (!status)

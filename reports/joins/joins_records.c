@@ -73,6 +73,42 @@ static const struct hc_field cycle_fields[] = {
 };
 static const struct hc_record_def cycle_record = HC_RECORD(NULL, cycle_fields);
 
+/* ---- timelines ---- */
+
+#define TIMELINE(at)        HC_OF(struct hc_join_timeline, at)
+#define TIMELINE_FIELD(...) HC_FIELD(struct hc_join_timeline, __VA_ARGS__)
+
+static const struct hc_join_attempt *attempt_of_timeline(const struct hc_item *at)
+{
+    int32_t attempt = TIMELINE(at)->attempt;
+    return attempt < 0 ? NULL : &joins_of(at)->attempts[attempt];
+}
+HC_GIVES_TEXT(timeline_name, text_of(at, TIMELINE(at)->name))
+HC_GIVES_TEXT(timeline_path, text_of(at, joins_of(at)->logs[TIMELINE(at)->log].path))
+HC_GIVES_TEXT(timeline_failure, hc_join_failure_name(TIMELINE(at)->failure))
+HC_GIVES_TEXT(timeline_method,
+              attempt_of_timeline(at) ? hc_join_method_name(TIMELINE(at)->method) : NULL)
+HC_GIVES(int64_t, timeline_job,
+         attempt_of_timeline(at) ? attempt_of_timeline(at)->job : HC_MISSING_I64)
+HC_GIVES(int64_t, timeline_raw_job,
+         attempt_of_timeline(at) ? attempt_of_timeline(at)->raw_job : HC_MISSING_I64)
+HC_GIVES(int64_t, timeline_submit,
+         attempt_of_timeline(at) ? attempt_of_timeline(at)->submit_ns : HC_MISSING_I64)
+
+static const struct hc_field timeline_fields[] = {
+    HC_TEXT_OF("timeline", timeline_name, "cluster, name and attempt, as the archive has it"),
+    HC_TEXT_OF("source", timeline_path, "file that it was read from"),
+    TIMELINE_FIELD("start_ns", from_ns, "ns", "Unix time of its first op; null: it is relative"),
+    TIMELINE_FIELD("end_ns", to_ns, "ns", "of its last op"),
+    TIMELINE_FIELD("steps", n_steps, "", "that it has; 0: of a profiler, which tells none"),
+    HC_TEXT_OF("joined", timeline_failure, "as of cycles; relative: it is of no day"),
+    HC_TEXT_OF("method", timeline_method, "as of cycles; number: its own name may have it too"),
+    HC_INTEGER_OF("job", timeline_job, "", "that it joined"),
+    HC_INTEGER_OF("raw_job", timeline_raw_job, "", "number of the allocation that it joined"),
+    HC_INTEGER_OF("submit_ns", timeline_submit, "ns", "submission of the attempt that it joined"),
+};
+static const struct hc_record_def timeline_record = HC_RECORD(NULL, timeline_fields);
+
 /* ---- runs ---- */
 
 #define RUN(at)        HC_OF(struct hc_run, at)
@@ -123,6 +159,8 @@ static const struct hc_record_def run_record = HC_RECORD(NULL, run_fields);
 
 HC_GIVES(size_t, count_cycles, joins_of(at)->n_cycles)
 HC_GIVES_ITEM(nth_cycle, &joins_of(at)->cycles[i])
+HC_GIVES(size_t, count_timelines, joins_of(at)->n_timelines)
+HC_GIVES_ITEM(nth_timeline, &joins_of(at)->timelines[i])
 HC_GIVES(size_t, count_runs, joins_of(at)->n_runs)
 HC_GIVES_ITEM(nth_run, &joins_of(at)->runs[i])
 HC_GIVES(int64_t, offered_of, joins_of(at)->n_offered)
@@ -156,6 +194,8 @@ static const struct hc_field report_fields[] = {
                   .has = has_offset),
     HC_LIST_OF("cycles", count_cycles, nth_cycle, &cycle_record, "launches of training",
                .rules = HC_LINE),
+    HC_LIST_OF("timelines", count_timelines, nth_timeline, &timeline_record,
+               "that were recorded, of ops or by a profiler", .rules = HC_LINE),
     HC_LIST_OF("incidents", count_incidents, nth_incident, &hc_recorded_record,
                "that are recorded, as their lists have them", .rules = HC_LINE),
     HC_LIST_OF("runs", count_runs, nth_run, &run_record, "in order of time", .rules = HC_LINE),

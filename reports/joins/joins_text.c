@@ -72,36 +72,78 @@ static void put_unjoined(FILE *stream, const struct hc_joins *joins)
     hc_line_put(stream, "not joined", &line);
 }
 
-static void put_cycles(FILE *stream, const struct hc_joins *joins)
+/* Those of launches: timelines count as logs too. */
+static size_t count_logs(const struct hc_joins *joins)
 {
-    size_t by_method[HC_N_JOIN_METHODS] = {0}, by_failure[HC_N_JOIN_FAILURES] = {0};
-    struct hc_text_line line = {.used = 0};
+    size_t n = 0;
+    for (size_t i = 0; i < joins->n_logs; i++)
+        n += joins->logs[i].n_cycles > 0;
+    return n;
+}
+
+/* How many joined by each method, and why the others did not. */
+struct outcomes {
+    size_t by_method[HC_N_JOIN_METHODS], by_failure[HC_N_JOIN_FAILURES];
+};
+
+static void count_outcome(struct outcomes *outcomes, int32_t attempt, enum hc_join_method method,
+                          enum hc_join_failure failure)
+{
+    outcomes->by_failure[failure]++;
+    if (attempt >= 0)
+        outcomes->by_method[method]++;
+}
+
+static void add_outcomes(struct hc_text_line *line, const struct outcomes *outcomes)
+{
     char count[HC_NUMBER_TEXT];
     static const char *const failures[HC_N_JOIN_FAILURES] = {
         [HC_JOIN_NO_ATTEMPT] = "match no attempt",
         [HC_JOIN_SEVERAL] = "match several equally well",
-        [HC_JOIN_NOT_THEN] = "match several, of which none ran then"};
+        [HC_JOIN_NOT_THEN] = "match several, of which none ran then",
+        [HC_JOIN_RELATIVE] = "have relative times, which are of no day"};
     static const char *const methods[HC_N_JOIN_METHODS] = {
         [HC_JOIN_PATH] = "by the path that the scheduler's record gives",
         [HC_JOIN_WORK_DIR] = "by the work directory",
-        [HC_JOIN_NUMBER] = "by the number in the log's name"};
-    for (size_t i = 0; i < joins->n_cycles; i++) {
-        by_failure[joins->cycles[i].failure]++;
-        if (joins->cycles[i].attempt >= 0)
-            by_method[joins->cycles[i].method]++;
-    }
-    hc_line_add(&line, "%s in %zu logs", hc_format_count((int64_t)joins->n_cycles, count),
-                joins->n_logs);
+        [HC_JOIN_NUMBER] = "by the number in the name"};
     for (int k = 0; k < HC_N_JOIN_METHODS; k++)
-        if (by_method[k])
-            hc_line_add(&line, ", %s joined %s", hc_format_count((int64_t)by_method[k], count),
-                        methods[k]);
+        if (outcomes->by_method[k])
+            hc_line_add(line, ", %s joined %s",
+                        hc_format_count((int64_t)outcomes->by_method[k], count), methods[k]);
     for (int k = HC_JOIN_NO_ATTEMPT; k < HC_N_JOIN_FAILURES; k++)
-        if (by_failure[k])
-            hc_line_add(&line, ", %s %s", hc_format_count((int64_t)by_failure[k], count),
+        if (outcomes->by_failure[k])
+            hc_line_add(line, ", %s %s", hc_format_count((int64_t)outcomes->by_failure[k], count),
                         failures[k]);
+}
+
+static void put_cycles(FILE *stream, const struct hc_joins *joins)
+{
+    struct outcomes outcomes = {0};
+    struct hc_text_line line = {.used = 0};
+    char count[HC_NUMBER_TEXT];
+    for (size_t i = 0; i < joins->n_cycles; i++)
+        count_outcome(&outcomes, joins->cycles[i].attempt, joins->cycles[i].method,
+                      joins->cycles[i].failure);
+    hc_line_add(&line, "%s in %zu logs", hc_format_count((int64_t)joins->n_cycles, count),
+                count_logs(joins));
+    add_outcomes(&line, &outcomes);
     hc_line_put(stream, "cycles", &line);
     put_unjoined(stream, joins);
+}
+
+static void put_timelines(FILE *stream, const struct hc_joins *joins)
+{
+    struct outcomes outcomes = {0};
+    struct hc_text_line line = {.used = 0};
+    char count[HC_NUMBER_TEXT];
+    if (joins->n_timelines == 0)
+        return;
+    for (size_t i = 0; i < joins->n_timelines; i++)
+        count_outcome(&outcomes, joins->timelines[i].attempt, joins->timelines[i].method,
+                      joins->timelines[i].failure);
+    hc_line_add(&line, "%s", hc_format_count((int64_t)joins->n_timelines, count));
+    add_outcomes(&line, &outcomes);
+    hc_line_put(stream, "timelines", &line);
 }
 
 static void put_attempts(FILE *stream, const struct hc_joins *joins)
@@ -207,14 +249,51 @@ static enum hc_status put_findings(FILE *stream, const struct hc_joins_report *r
     return HC_OK;
 }
 
+static enum hc_status put_lone_timelines(FILE *stream, const struct hc_joins_report *report,
+                                         struct hc_error *err)
+{
+    static const char *const why[HC_N_JOIN_FAILURES] = {[HC_JOIN_NO_ATTEMPT] = "no job matches",
+                                                        [HC_JOIN_SEVERAL] = "several jobs match",
+                                                        [HC_JOIN_NOT_THEN] = "no matching job ran",
+                                                        [HC_JOIN_RELATIVE] =
+                                                            "its times are relative"};
+    static const struct hc_section_column columns[] = {
+        {.title = "timeline", .width = 34},
+        {.title = "from", .gap = 2},
+        {.title = "steps", .gap = 2, .is_right = true},
+        {.title = "why", .gap = 2},
+    };
+    const struct hc_joins *joins = report->joins;
+    struct hc_section section = {
+        .title = "TIMELINES THAT DID NOT JOIN", .columns = columns, .n_columns = 4};
+    size_t n = 0;
+    for (size_t i = 0; i < joins->n_timelines; i++) {
+        const struct hc_join_timeline *timeline = &joins->timelines[i];
+        char time[32];
+        if (timeline->attempt >= 0 || n++ >= report->top)
+            continue;
+        hc_section_text(&section, joins->texts.text[timeline->name]);
+        hc_section_text(&section, time_text(timeline->from_ns, time));
+        hc_section_count(&section, timeline->n_steps);
+        hc_section_text(&section, why[timeline->failure]);
+    }
+    if (n > report->top)
+        hc_section_note(&section, "and %zu more, which --json lists", n - report->top);
+    if (n > 0)
+        return hc_section_print(stream, section, err);
+    hc_section_fini(&section);
+    return HC_OK;
+}
+
 enum hc_status hc_joins_write_text(const struct hc_joins_report *report, FILE *stream,
                                    struct hc_error *err)
 {
     put_cycles(stream, report->joins);
+    put_timelines(stream, report->joins);
     put_attempts(stream, report->joins);
     put_offset(stream, &report->joins->offset);
     hc_recorded_put_head(stream, report->recorded);
-    if (put_findings(stream, report, err))
+    if (put_findings(stream, report, err) || put_lone_timelines(stream, report, err))
         return err->status;
     return hc_recorded_put(stream, report->recorded, report->top, err);
 }

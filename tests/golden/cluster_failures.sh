@@ -30,11 +30,16 @@ for seed in ${HINDCAST_SEEDS:-1 2 3}; do
                 printf "%d,%d,%s,%s\n", $at["raw_job"], $at["start_ns"] / 1e9,
                     $at["cycle"] == "" ? "attempt" : "launch", $at["evidence"] }' | sort >found
 
-    # What faults ended: attempts, and launches inside an attempt that went on.
+    # What faults ended: attempts, and launches inside an attempt that went on. A launch that never came
+    # to a step has no line in a log, so neither it nor the end of the one before it is to be seen.
     awk -F, 'FNR > 1 && $13 != "" { print $3 "," $9 ",attempt" }' made/truth/attempts.csv >planted
-    awk -F, 'NR == FNR { fault[$1] = $13; next }
-        FNR > 1 && $10 != "" && fault[$1] != $10 { print $2 "," $4 ",launch" }' \
-        made/truth/attempts.csv made/truth/cycles.csv >>planted
+    awk -F, 'FNR == 1 { next }
+        NR == FNR { fault[$1] = $13; next }
+        $1 != attempt { launch = "" }
+        $5 != "" && launch != "" { print launch }
+        $5 != "" { launch = $10 != "" && fault[$1] != $10 ? $2 "," $4 ",launch" : "" }
+        { attempt = $1 }' \
+        made/truth/attempts.csv <(head -n 1 made/truth/cycles.csv; tail -n +2 made/truth/cycles.csv | sort -t, -k1,1n -k3,3n) >>planted
     sort -o planted planted
     cut -d, -f1-3 found >ends
     comm -23 planted ends >missed

@@ -97,7 +97,7 @@ printf '%s\n' 'Use 2020-01-01T00:00:00 - 2039-12-31T23:59:59' 'Usage reported in
 { "$hindcast" report account -a jobs --sreport sreport.txt --json || [ $? = 1 ]; } 2>/dev/null | check hindcast-account
 "$hindcast" ingest -q -a jobs --zone Europe/Berlin cluster/logs/*/*.out >/dev/null
 printf '%s\n' 'time,node,cause' '2026-03-20T00:00:00Z,n1,hardware.gpu' >tickets.csv
-"$hindcast" ingest -q -a jobs tickets.csv >/dev/null
+"$hindcast" ingest -q -a jobs tickets.csv "$root"/data/samples/trace-slow-worker.parquet >/dev/null
 "$hindcast" joins -a jobs --json | check hindcast-joins
 printf '%s\n' 'date_ns,job,cause,author,reason' '2026-03-20,1,user,ann,read it' >corrections.csv
 "$hindcast" ingest -q -a jobs corrections.csv >/dev/null

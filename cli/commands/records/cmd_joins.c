@@ -1,4 +1,5 @@
 /* cmd_joins.c - `hindcast joins` and `hindcast runs propose`: two views of joined records. */
+#include "cli/commands/records/run_list.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "pipeline/daily/join_input.h"
@@ -7,6 +8,8 @@
 #include "store/archive/archive.h"
 
 #include <stdlib.h>
+
+#define MOST_RUNS 25 /* of ls */
 
 struct joins_settings {
     struct hc_common_options common;
@@ -68,7 +71,8 @@ static enum hc_status run_view(const struct joins_settings *settings, const stru
                                                         .site = settings->site ? &site : NULL,
                                                         .recorded = &recorded},
                                err);
-    if (!status && joins.n_cycles == 0 && joins.n_runs == 0 && recorded.n == 0)
+    if (!status && joins.n_cycles == 0 && joins.n_runs == 0 && joins.n_timelines == 0 &&
+        recorded.n == 0)
         status = hc_fail(err, HC_BAD_INPUT,
                          "archive '%s' has no logs of training runs%s%s%s: ingest some first "
                          "(hindcast formats training-log)",
@@ -97,11 +101,21 @@ static enum hc_status run_joins(void *settings, const struct hc_words *words, st
     return run_view(settings, &view, err);
 }
 
+static const struct view runs_view = {"hindcast-runs", hc_runs_write_text, hc_runs_write_csv};
+
 static enum hc_status run_runs(void *settings, const struct hc_words *words, struct hc_error *err)
 {
-    static const struct view view = {"hindcast-runs", hc_runs_write_text, hc_runs_write_csv};
     (void)words;
-    return run_view(settings, &view, err);
+    return run_view(settings, &runs_view, err);
+}
+
+enum hc_status hc_run_list(const struct hc_run_list *list, struct hc_error *err)
+{
+    const struct joins_settings settings = {.common = *list->common,
+                                            .archive = *list->archive,
+                                            .cluster = list->cluster,
+                                            .top = list->limit ? list->limit : MOST_RUNS};
+    return run_view(&settings, &runs_view, err);
 }
 
 static const struct hc_option options[] = {
