@@ -493,6 +493,11 @@ static void match_timeline(const struct hc_joins *joins, struct hc_join_timeline
         match_point(joins, &point);
     else
         point.failure = HC_JOIN_RELATIVE;
+    if (point.is_off) { /* a number in the name of a trace may be a step: it counts where the job
+                           ran then */
+        point.attempt = -1;
+        point.failure = HC_JOIN_NOT_THEN;
+    }
     timeline->attempt = point.attempt;
     timeline->method = point.method;
     timeline->failure = point.failure;
