@@ -198,6 +198,9 @@ timed cancel-held scancel "${job[held]}"
 wait_for 180 'the last job' is_left
 
 # ---- the dumps ----
+# The controller tells the database one thing after the other, and late while that sums up a full hour.
+is_told() { [ "$(sacct -n -X -D -P -j "${job[lowprio]}" -o state | sort | tr '\n' ' ')" = 'COMPLETED PREEMPTED ' ]; }
+wait_for 120 'the database to have the end of the last job' is_told
 # slurmdbd sums its usage up by hours, and by itself only those that are over. sacctmgr makes it sum up
 # the hour that runs, too: all jobs have ended, so nothing of them is to come.
 since=$(date -d '-2 hours' +%Y-%m-%dT%H:00:00)
