@@ -51,7 +51,8 @@ file=${HINDCAST_PHASES:-hindcast-phases/${job:-nojob}.log}
 who() {
     [ -n "$job" ] && printf ' job=%s' "$(word "$job")"
     [ -n "${SLURM_ARRAY_TASK_ID:-}" ] && printf ' array_task=%s' "$(word "$SLURM_ARRAY_TASK_ID")"
-    printf ' restart=%s' "$(word "${SLURM_RESTART_COUNT:-0}")"
+    # A prolog has it under the longer name.
+    printf ' restart=%s' "$(word "${SLURM_RESTART_COUNT:-${SLURM_JOB_RESTART_COUNT:-0}}")"
     cycle=${HINDCAST_CYCLE:-${TORCHELASTIC_RESTART_COUNT:-}}
     [ -n "$cycle" ] && printf ' cycle=%s' "$(word "$cycle")"
     printf ' node=%s' "$(word "${SLURMD_NODENAME:-$(uname -n)}")"

@@ -197,22 +197,32 @@ struct offer {
     size_t first; /* of its candidates */
 };
 
-static enum hc_status add_candidate(struct offer *offer, int32_t log, enum hc_join_method method,
-                                    int32_t parts, struct hc_error *err)
+static enum hc_status add_candidate(struct offer *offer, const struct hc_join_candidate *is,
+                                    struct hc_error *err)
 {
     struct hc_joins *joins = offer->joins;
     for (size_t i = offer->first; i < joins->n_candidates; i++)
-        if (joins->candidates[i].log == log && joins->candidates[i].method == method) {
-            if (joins->candidates[i].parts < parts)
-                joins->candidates[i].parts = parts;
+        if (joins->candidates[i].log == is->log && joins->candidates[i].method == is->method) {
+            if (joins->candidates[i].parts < is->parts)
+                joins->candidates[i].parts = is->parts;
             return HC_OK;
         }
     if (hc_reserve(&joins->candidates, &joins->candidates_room, joins->n_candidates + 1,
                    sizeof *joins->candidates, err))
         return err->status;
-    joins->candidates[joins->n_candidates++] = (struct hc_join_candidate){
-        .log = log, .attempt = (int32_t)joins->n_attempts, .parts = parts, .method = method};
+    joins->candidates[joins->n_candidates] = *is;
+    joins->candidates[joins->n_candidates++].attempt = (int32_t)joins->n_attempts;
     return HC_OK;
+}
+
+static struct hc_log_fields fields_of(const struct hc_attempt_row *row)
+{
+    return (struct hc_log_fields){.job = row->attempt.job,
+                                  .raw_job = row->attempt.raw_job,
+                                  .array_task = row->attempt.array_task,
+                                  .name = row->name,
+                                  .user = row->user,
+                                  .work_dir = row->work_dir};
 }
 
 /* A name without a number of the job, such as "train.log", must agree in its directory too, and in
@@ -224,11 +234,13 @@ static enum hc_status try_names(struct offer *offer, const struct hc_log_names *
     for (; link >= 0; link = joins->index->links[link].next) {
         const struct hc_join_log *log = &joins->logs[joins->index->links[link].log];
         int32_t parts = hc_log_pattern_agree(names, joins->texts.text[log->path]);
+        const struct hc_join_candidate candidate = {
+            .log = joins->index->links[link].log, .parts = parts, .method = HC_JOIN_PATH};
         bool is_it =
             names->has_number
                 ? parts >= 1
                 : parts == INT32_MAX || (parts >= 2 && ran_with(joins, log, &offer->row->attempt));
-        if (is_it && add_candidate(offer, joins->index->links[link].log, HC_JOIN_PATH, parts, err))
+        if (is_it && add_candidate(offer, &candidate, err))
             return err->status;
     }
     return HC_OK;
@@ -238,12 +250,7 @@ static enum hc_status try_pattern(struct offer *offer, const char *pattern, stru
 {
     const struct hc_attempt_row *row = offer->row;
     const struct hc_join_index *index = offer->joins->index;
-    const struct hc_log_fields fields = {.job = row->attempt.job,
-                                         .raw_job = row->attempt.raw_job,
-                                         .array_task = row->attempt.array_task,
-                                         .name = row->name,
-                                         .user = row->user,
-                                         .work_dir = row->work_dir};
+    const struct hc_log_fields fields = fields_of(row);
     struct hc_log_names names;
     if (!pattern || !hc_log_pattern_expand(pattern, &fields, &names))
         return HC_OK;
@@ -257,6 +264,17 @@ static enum hc_status try_pattern(struct offer *offer, const char *pattern, stru
                : try_names(offer, &names, hc_join_index_number(index, row->attempt.job), err);
 }
 
+/* Whether a log can be of this attempt alone, whatever the time: the record has its path, or it has
+ * the number of the allocation, and not of the array alone, below the work directory. */
+static bool names_it(const struct hc_join_candidate *candidate)
+{
+    return candidate->method == HC_JOIN_PATH ||
+           (candidate->method == HC_JOIN_WORK_DIR && candidate->number >= HC_LOG_ALLOCATION);
+}
+
+/* Jobs that run at once in one directory are told apart by the numbers in the names of their logs,
+ * or of the directories between. Slurm calls a log slurm-%j.out there, or slurm-%A_%a.out: one that
+ * is named so is as good as one of which the record says the path. */
 static enum hc_status try_work_dir(struct offer *offer, struct hc_error *err)
 {
     struct hc_joins *joins = offer->joins;
@@ -269,11 +287,19 @@ static enum hc_status try_work_dir(struct offer *offer, struct hc_error *err)
     int32_t link = hc_join_index_directory(joins->index, directory, length), parts = 0;
     for (size_t i = 0; i < length; i++)
         parts += directory[i] == '/';
+    const struct hc_log_fields fields = fields_of(offer->row);
     for (; link >= 0; link = joins->index->links[link].next) {
         int32_t log = joins->index->links[link].log;
-        if (strncmp(joins->texts.text[joins->logs[log].path], directory, length) == 0 &&
-            ran_with(joins, &joins->logs[log], &offer->row->attempt) &&
-            add_candidate(offer, log, HC_JOIN_WORK_DIR, parts, err))
+        const char *path = joins->texts.text[joins->logs[log].path];
+        if (strncmp(path, directory, length) != 0)
+            continue;
+        const struct hc_join_candidate candidate = {.log = log,
+                                                    .parts = parts,
+                                                    .number =
+                                                        hc_log_number_in(path + length, &fields),
+                                                    .method = HC_JOIN_WORK_DIR};
+        if ((names_it(&candidate) || ran_with(joins, &joins->logs[log], &offer->row->attempt)) &&
+            add_candidate(offer, &candidate, err))
             return err->status;
     }
     return HC_OK;
@@ -284,10 +310,14 @@ static enum hc_status try_number(struct offer *offer, int64_t number, struct hc_
 {
     struct hc_joins *joins = offer->joins;
     int32_t link = hc_join_index_number(joins->index, number);
+    const struct hc_log_fields fields = fields_of(offer->row);
     for (; link >= 0; link = joins->index->links[link].next) {
         int32_t log = joins->index->links[link].log;
+        const char *name = hc_join_last_component(joins->texts.text[joins->logs[log].path]);
+        const struct hc_join_candidate candidate = {
+            .log = log, .number = hc_log_number_in(name, &fields), .method = HC_JOIN_NUMBER};
         if (ran_with(joins, &joins->logs[log], &offer->row->attempt) &&
-            add_candidate(offer, log, HC_JOIN_NUMBER, 0, err))
+            add_candidate(offer, &candidate, err))
             return err->status;
     }
     return HC_OK;
@@ -346,8 +376,12 @@ static int compare_candidates(const void *a, const void *b)
         return x->log < y->log ? -1 : 1;
     if (x->method != y->method)
         return x->method < y->method ? -1 : 1;
+    if (names_it(x) != names_it(y))
+        return names_it(x) ? -1 : 1;
     if (x->parts != y->parts)
         return x->parts > y->parts ? -1 : 1;
+    if (x->number != y->number)
+        return x->number > y->number ? -1 : 1;
     return (x->attempt > y->attempt) - (x->attempt < y->attempt);
 }
 
@@ -360,6 +394,7 @@ struct point {
     enum hc_join_method method;
     enum hc_join_failure failure;
     bool is_off;
+    bool is_named; /* the log names the attempt, whatever the time */
 };
 
 /* How many of n candidates ran at a moment; the last of them. */
@@ -382,11 +417,17 @@ static size_t count_then(const struct hc_joins *joins, const struct point *point
     return n_exact ? n_exact : n_near;
 }
 
-static void join(struct point *point, int32_t attempt, enum hc_join_method method)
+static void join(struct point *point, int32_t attempt, const struct hc_join_candidate *by)
 {
     point->attempt = attempt;
-    point->method = method;
+    point->method = by->method;
     point->failure = HC_JOINED;
+    point->is_named = names_it(by);
+}
+
+static bool match_alike(const struct hc_join_candidate *a, const struct hc_join_candidate *b)
+{
+    return a->method == b->method && a->parts == b->parts && a->number == b->number;
 }
 
 /* Candidates that match equally well are tried together, the better ones first: by time; and one
@@ -395,27 +436,28 @@ static void match_point(const struct hc_joins *joins, struct point *point)
 {
     const struct hc_join_candidate *c = joins->candidates + point->log->candidates;
     for (size_t i = 0, end, n_all = point->log->n_candidates; i < n_all; i = end) {
-        for (end = i + 1;
-             end < n_all && c[end].method == c[i].method && c[end].parts == c[i].parts;)
+        for (end = i + 1; end < n_all && match_alike(&c[end], &c[i]);)
             end++;
         int32_t attempt;
         size_t n = count_then(joins, point, c + i, end - i, &attempt);
         if (n == 1) {
-            join(point, attempt, c[i].method);
+            join(point, attempt, &c[i]);
             return;
         }
-        if (n == 0 && end == i + 1 && c[i].method == HC_JOIN_PATH) {
-            join(point, c[i].attempt, c[i].method);
+        if (n == 0 && end == i + 1 && names_it(&c[i])) {
+            join(point, c[i].attempt, &c[i]);
             point->is_off = point->has_clock;
             return;
         }
         point->failure = n > 1 ? HC_JOIN_SEVERAL : HC_JOIN_NOT_THEN;
-        if (n > 1)
+        /* Another job of the directory is not the one that the log names. */
+        if (n > 1 || (names_it(&c[i]) && c[i].method == HC_JOIN_WORK_DIR))
             return;
     }
 }
 
-static void match_cycle(const struct hc_joins *joins, struct hc_join_cycle *cycle)
+/* Whether it joined an attempt that its log names. */
+static bool match_cycle(const struct hc_joins *joins, struct hc_join_cycle *cycle)
 {
     struct point point = {.log = &joins->logs[cycle->log],
                           .time_ns = cycle->start_ns,
@@ -427,6 +469,7 @@ static void match_cycle(const struct hc_joins *joins, struct hc_join_cycle *cycl
     cycle->method = point.method;
     cycle->failure = point.failure;
     cycle->is_off = point.is_off;
+    return point.is_named;
 }
 
 static void match_fact(const struct hc_joins *joins, struct hc_join_fact *fact)
@@ -450,6 +493,11 @@ static void match_timeline(const struct hc_joins *joins, struct hc_join_timeline
         match_point(joins, &point);
     else
         point.failure = HC_JOIN_RELATIVE;
+    if (point.is_off) { /* a number in the name of a trace may be a step: it counts where the job
+                           ran then */
+        point.attempt = -1;
+        point.failure = HC_JOIN_NOT_THEN;
+    }
     timeline->attempt = point.attempt;
     timeline->method = point.method;
     timeline->failure = point.failure;
@@ -483,11 +531,11 @@ void hc_joins_match(struct hc_joins *joins)
     }
     for (size_t i = 0; i < joins->n_cycles; i++) {
         struct hc_join_cycle *cycle = &joins->cycles[i];
-        match_cycle(joins, cycle);
+        bool is_named = match_cycle(joins, cycle);
         if (cycle->attempt < 0)
             continue;
         joins->attempts[cycle->attempt].n_cycles++;
-        if (cycle->has_clock && cycle->method == HC_JOIN_PATH)
+        if (cycle->has_clock && is_named)
             narrow(&joins->offset, cycle, &joins->attempts[cycle->attempt]);
     }
     for (size_t i = 0; i < joins->n_facts; i++)

@@ -5,7 +5,8 @@
  * processes, an attempt one allocation of the scheduler, a run the training that a person means. A
  * cycle joins the attempt whose record names the log it is in (StdOut, StdErr), else the one in
  * whose work directory the log lies, else the one whose number the log's name has; of several the
- * one that ran then. What none matches, or several do, is told, never dropped.
+ * one that its name has the number of, else the one that ran then. What none matches, or several
+ * do, is told, never dropped.
  *
  * Filled in this order (join_logs.h, lineage.h): cycles, checkpoints, all attempts (of which those
  * are kept that a log may belong to), the match, the runs.
@@ -65,7 +66,8 @@ struct hc_join_log {
 
 struct hc_join_candidate {
     int32_t log, attempt;
-    int32_t parts; /* components of the path, from the last, that agree */
+    int32_t parts;  /* components of the path, from the last, that agree */
+    int32_t number; /* enum hc_log_number: how well the log's name tells it from others */
     enum hc_join_method method;
 };
 

@@ -6,6 +6,7 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool add(struct hc_log_names *names, size_t *used, const char *text, size_t length)
@@ -132,4 +133,42 @@ int32_t hc_log_pattern_agree(const struct hc_log_names *names, const char *path)
         a_end = a - 1;
         b_end = b - 1;
     }
+}
+
+/* A whole number that stands alone between letters and digits: "70" in "a-70_3.out", "logs/70/a".
+ * Moves *at behind it; false at the end of the text. */
+static bool next_number(const char **at, const char *path, int64_t *number)
+{
+    for (const char *c = *at; *c;) {
+        size_t n = strspn(c, "0123456789");
+        bool stands_alone = n > 0 && n < 16 && (c == path || !isalnum((unsigned char)c[-1])) &&
+                            !isalnum((unsigned char)c[n]);
+        if (stands_alone)
+            *number = strtoll(c, NULL, 10);
+        *at = c += n ? n : 1;
+        if (stands_alone)
+            return true;
+    }
+    return false;
+}
+
+enum hc_log_number hc_log_number_in(const char *path, const struct hc_log_fields *fields)
+{
+    bool is_array = fields->array_task != HC_MISSING_I32;
+    enum hc_log_number best = HC_LOG_NO_NUMBER;
+    int64_t number, task;
+    for (const char *at = path; next_number(&at, path, &number);) {
+        const char *behind = at;
+        enum hc_log_number is = HC_LOG_NO_NUMBER;
+        if (is_array && number == fields->job && *at && strchr("_-.", *at) &&
+            next_number(&behind, path, &task) && task == fields->array_task &&
+            strspn(at + 1, "0123456789") > 0)
+            is = HC_LOG_TASK;
+        else if (number == fields->raw_job && !(is_array && number == fields->job))
+            is = HC_LOG_ALLOCATION; /* the last task has the number of its array */
+        else if (number == fields->job)
+            is = HC_LOG_JOB;
+        best = is > best ? is : best;
+    }
+    return best;
 }

@@ -33,4 +33,13 @@ bool hc_log_pattern_expand(const char *pattern, const struct hc_log_fields *fiel
  * INT32_MAX: all of both. */
 int32_t hc_log_pattern_agree(const struct hc_log_names *names, const char *path);
 
+/* How well the numbers in a path tell a job from others: the more, the better. */
+enum hc_log_number {
+    HC_LOG_NO_NUMBER,
+    HC_LOG_JOB,        /* that of the array: of all its tasks */
+    HC_LOG_ALLOCATION, /* its own */
+    HC_LOG_TASK,       /* that of the array with its task, "70_3" */
+};
+enum hc_log_number hc_log_number_in(const char *path, const struct hc_log_fields *fields);
+
 #endif

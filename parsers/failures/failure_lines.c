@@ -116,7 +116,10 @@ enum hc_status hc_failure_lines_go_on(struct hc_failure_lines *f,
 
 /* ---- times ---- */
 
-/* A time that stands in a line: that of the event, if it is one. Lines behind it are later. */
+/* A time that stands in a line: that of the event, if it is one. Lines behind it are later, and
+ * lines in front of it that have no stamp before them are better placed there than at the end of
+ * the log: what Slurm writes at the end of a job has no other time than that of "*** JOB 7 ON n1
+ * CANCELLED AT ... ***". */
 static void put_written_time(struct hc_failure_lines *f, struct hc_event_text written,
                              struct hc_event *event)
 {
@@ -124,6 +127,7 @@ static void put_written_time(struct hc_failure_lines *f, struct hc_event_text wr
     if (!written.length || !hc_line_stamp_read(written.text, written.length, &stamp) ||
         !hc_stamp_clock_tell(&f->clock, &stamp, &event->time_ns, &event->clock))
         return;
+    hc_failure_queue_date_open(&f->queue, event->time_ns);
     if (event->time_ns > f->last_ns) /* a missing one is the least of all numbers */
         f->last_ns = event->time_ns;
 }

@@ -36,7 +36,7 @@ struct pattern {
     enum hc_event_effect effect;
     struct hc_pattern_regex *regex;
     int group[N_GROUPS]; /* number of that group; 0: none */
-    int32_t next;        /* the next pattern of the same literal, or -1 */
+    int32_t next;        /* the next pattern whose literal may begin at the same place, or -1 */
 };
 
 struct hc_failure_patterns {
@@ -120,7 +120,7 @@ static enum hc_status make_needles(struct hc_failure_patterns *patterns, struct 
         needles[i] = (struct hc_needle){p->literal, strlen(p->literal)};
         p->next = -1;
         for (size_t k = i + 1; k < patterns->n && p->next < 0; k++)
-            if (strcmp(patterns->pattern[k].literal, p->literal) == 0)
+            if (memcmp(patterns->pattern[k].literal, p->literal, HC_PATTERN_LEAST_LITERAL) == 0)
                 p->next = (int32_t)k;
     }
     if (needles)
@@ -231,14 +231,23 @@ static void put_groups(const struct pattern *p, struct hc_event_text line, struc
     }
 }
 
-/* The first pattern that knows the line; or -1. */
+/* Whether a pattern's literal begins at a place of a line, and its expression knows the line. */
+static bool knows(const struct pattern *p, struct hc_event_text line, size_t at)
+{
+    size_t length = strlen(p->literal);
+    return length <= line.length - at && memcmp(line.text + at, p->literal, length) == 0 &&
+           hc_pattern_regex_match(p->regex, line);
+}
+
+/* The first pattern that knows the line; or -1. Of literals that begin at one place only the first
+ * is found: one may be the beginning of another. */
 static int32_t find_pattern(const struct hc_failure_patterns *patterns, struct hc_event_text line)
 {
     int32_t best = -1;
     for (size_t at = 0; at < line.length;) {
         int32_t i = hc_needle_set_find(patterns->needles, line.text, line.length, &at);
         for (; i >= 0 && (best < 0 || i < best); i = patterns->pattern[i].next)
-            if (hc_pattern_regex_match(patterns->pattern[i].regex, line))
+            if (knows(&patterns->pattern[i], line, at - 1))
                 best = i;
     }
     return best;

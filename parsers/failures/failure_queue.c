@@ -73,6 +73,17 @@ static void close_event(struct hc_event *event, int64_t time_ns, int64_t end_ns)
     }
 }
 
+void hc_failure_queue_date_open(struct hc_failure_queue *queue, int64_t time_ns)
+{
+    for (size_t i = queue->n; i-- > 0;) {
+        struct hc_queued_failure *entry = &queue->entries[queue->first + i];
+        if (!entry->is_open || entry->event.time_ns != HC_MISSING_I64)
+            continue;
+        close_event(&entry->event, time_ns, queue->end_ns);
+        entry->is_open = false;
+    }
+}
+
 /* The end of the log as it is now would be another time than that of the next ingest. */
 static void leave_undated(struct hc_failure_queue *queue)
 {

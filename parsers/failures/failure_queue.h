@@ -35,6 +35,9 @@ void hc_failure_queue_close_open(struct hc_failure_queue *queue, int64_t time_ns
 bool hc_failure_queue_open_at(const struct hc_failure_queue *queue, size_t i,
                               struct hc_event *event);
 
+/* What waits and has no stamp before it happened before time_ns, which a line tells of itself. */
+void hc_failure_queue_date_open(struct hc_failure_queue *queue, int64_t time_ns);
+
 /* The first event, if it waits for nothing; else NULL. */
 const struct hc_event *hc_failure_queue_first(struct hc_failure_queue *queue);
 void hc_failure_queue_drop_first(struct hc_failure_queue *queue);

@@ -132,7 +132,7 @@ static enum hc_status set_value(struct reading *r, text key, text value, struct 
         return wrong(r, key.text, "a second", key, err);
     if (k != HC_PATTERN_LITERAL)
         value = trim(value);
-    else if (value.length < 4)
+    else if (value.length < HC_PATTERN_LEAST_LITERAL)
         return wrong(r, value.text, "fewer than four bytes of literal", value, err);
     r->section.value[k] = (struct hc_pattern_value){value, r->line, value.text - r->line_start + 1};
     return HC_OK;

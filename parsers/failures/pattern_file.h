@@ -17,6 +17,8 @@
 
 #include <stddef.h>
 
+#define HC_PATTERN_LEAST_LITERAL 4 /* bytes */
+
 enum hc_pattern_key {
     HC_PATTERN_CLASS,
     HC_PATTERN_EFFECT,

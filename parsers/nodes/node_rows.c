@@ -220,6 +220,12 @@ static void put_state(struct hc_node_row *row, struct hc_span text)
     row->has_state = text.length > 0;
     row->state = (struct hc_node_state){HC_NODE_UNKNOWN, 0};
     hc_node_state_add(&row->state, text.text, text.length);
+    /* sinfo calls a node so when it is idle; of one in use it says that. */
+    const int32_t set_aside = HC_NODE_RESERVED | HC_NODE_MAINT | HC_NODE_PLANNED;
+    if (row->how == HC_NODE_SNAPSHOT && row->state.base == HC_NODE_UNKNOWN &&
+        (row->state.flags & set_aside) &&
+        !(row->state.flags & ~(set_aside | HC_NODE_NOT_RESPONDING)))
+        row->state.base = HC_NODE_IDLE;
 }
 
 /* "planned: firmware [root@2026-11-23T05:54:37]" */

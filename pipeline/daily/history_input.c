@@ -46,7 +46,7 @@ struct search {
     struct hc_text_set nodes;
     size_t n_stays, stays_room;
     struct stay *stays;
-    struct hc_int_map numbers; /* that its attempts have, of a job: the job's and their own */
+    struct hc_int_map numbers; /* that records may call its attempts by, with or without a task */
 };
 
 static enum hc_status add(struct search *search, const struct hc_record_rows *rows,
@@ -116,16 +116,34 @@ static bool is_its_job(const struct search *search, const struct hc_record_rows 
             hc_table_i32(t, HC_JOBS_ARRAY_TASK)[i] == search->array_task);
 }
 
-/* A prolog of Slurm 22.05 knows an array's task by its own number only. */
+static uint64_t number_key(int64_t job, int32_t task)
+{
+    return (uint64_t)job * 0x9e3779b97f4a7c15u ^ (uint32_t)task;
+}
+
+/* What records may call an attempt: by the number of the allocation, as a prolog of Slurm 22.05
+ * does also for a task of an array, by that of the array with the task, or, where all its tasks are
+ * meant, without. */
 static enum hc_status note_numbers(struct search *search, const struct hc_table *t, size_t i,
                                    struct hc_error *err)
 {
-    const int64_t numbers[] = {hc_table_i64(t, HC_JOBS_JOB)[i], hc_jobs_raw_job(t, i)};
+    int64_t job = hc_table_i64(t, HC_JOBS_JOB)[i], raw_job = hc_jobs_raw_job(t, i);
+    int32_t task = hc_table_i32(t, HC_JOBS_ARRAY_TASK)[i];
+    bool is_whole =
+        task == HC_MISSING_I32 || (search->subject == HC_HISTORY_JOB && search->job == job &&
+                                   search->array_task == HC_MISSING_I32);
+    const struct {
+        int64_t job;
+        int32_t task;
+    } names[] = {{raw_job, HC_MISSING_I32},
+                 {raw_job, task},
+                 {job, task},
+                 {is_whole ? job : HC_MISSING_I64, HC_MISSING_I32}};
     size_t entry;
-    for (size_t k = 0; k < 2; k++)
-        if (numbers[k] != HC_MISSING_I64 &&
-            hc_int_map_find(&search->numbers, (uint64_t)numbers[k]) < 0 &&
-            hc_int_map_insert(&search->numbers, (uint64_t)numbers[k], 0, &entry, err))
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (names[k].job != HC_MISSING_I64 &&
+            hc_int_map_insert(&search->numbers, number_key(names[k].job, names[k].task), 0, &entry,
+                              err))
             return err->status;
     return HC_OK;
 }
@@ -286,26 +304,47 @@ static bool is_there(const struct search *search, const char *node, int64_t time
     return false;
 }
 
-/* Whether a log that tells something is one of the subject's. */
-static bool is_its_log(const struct search *search, const char *source, int64_t time_ns)
+/* Whether a log that tells something is one of the subject's, or of others. */
+enum of_log { LOG_OF_NOBODY, LOG_OF_OTHERS, LOG_OF_IT };
+static enum of_log whose_log(const struct search *search, const char *source, int64_t time_ns)
 {
     const struct hc_joins *joins = &search->joins;
-    for (size_t i = 0; source && i < joins->n_cycles; i++) {
+    enum of_log whose = LOG_OF_NOBODY;
+    for (size_t i = 0; source && i < joins->n_cycles && whose != LOG_OF_IT; i++) {
         const struct hc_join_cycle *cycle = &joins->cycles[i];
-        if (is_its_cycle(search, cycle) && cycle->has_clock && time_ns >= cycle->start_ns &&
-            (cycle->end_ns == HC_MISSING_I64 || time_ns <= cycle->end_ns + AFTER_NS) &&
-            strcmp(joins->texts.text[cycle->source], source) == 0)
-            return true;
+        if (!cycle->has_clock || time_ns < cycle->start_ns ||
+            (cycle->end_ns != HC_MISSING_I64 && time_ns > cycle->end_ns + AFTER_NS) ||
+            strcmp(joins->texts.text[cycle->source], source) != 0)
+            continue;
+        if (is_its_cycle(search, cycle))
+            whose = LOG_OF_IT;
+        else if (cycle->attempt >= 0)
+            whose = LOG_OF_OTHERS;
     }
-    return false;
+    return whose;
 }
 
-/* Whether a row that names a job is one of this subject, or of another: of what happened on its
- * nodes, what is of other jobs is not told. */
-static bool is_of_another(const struct search *search, int64_t job)
+/* What a row tells of: a job (or missing) and its task (or missing), a moment of a node (or NULL).
+ */
+struct told {
+    int64_t job, time_ns;
+    int32_t task;
+    const char *node, *source;
+};
+
+/* Whether it is told of the subject. The log that tells it says so first, where it joined; then the
+ * job that the row names: of what happened on the nodes of a job, what is of other jobs is not
+ * told. */
+static bool is_told_of(const struct search *search, const struct told *told)
 {
-    return search->subject == HC_HISTORY_JOB && job != HC_MISSING_I64 && job != search->job &&
-           hc_int_map_find(&search->numbers, (uint64_t)job) < 0;
+    if (search->subject == HC_HISTORY_NODE)
+        return is_there(search, told->node, told->time_ns);
+    enum of_log whose = whose_log(search, told->source, told->time_ns);
+    if (whose != LOG_OF_NOBODY)
+        return whose == LOG_OF_IT;
+    if (told->job != HC_MISSING_I64)
+        return hc_int_map_find(&search->numbers, number_key(told->job, told->task)) >= 0;
+    return is_there(search, told->node, told->time_ns);
 }
 
 static enum hc_status take_events(const struct hc_record_rows *rows, void *context,
@@ -319,11 +358,12 @@ static enum hc_status take_events(const struct hc_record_rows *rows, void *conte
         const char *node = hc_record_text(rows, HC_EVENTS_NODE, i);
         const char *message = hc_record_text(rows, HC_EVENTS_MESSAGE, i);
         const char *name = hc_record_text(rows, HC_EVENTS_NAME, i);
-        bool is_its =
-            search->subject == HC_HISTORY_JOB && hc_table_i64(t, HC_EVENTS_JOB)[i] == search->job;
-        if (is_of_another(search, hc_table_i64(t, HC_EVENTS_JOB)[i]) ||
-            (!is_its && !is_there(search, node, time_ns) &&
-             !is_its_log(search, hc_record_text(rows, HC_EVENTS_SOURCE, i), time_ns)))
+        const struct told told = {.job = hc_table_i64(t, HC_EVENTS_JOB)[i],
+                                  .task = HC_MISSING_I32,
+                                  .time_ns = time_ns,
+                                  .node = node,
+                                  .source = hc_record_text(rows, HC_EVENTS_SOURCE, i)};
+        if (!is_told_of(search, &told))
             continue;
         snprintf(text, sizeof text, "%s%s%s, %s: %.400s", node ? node : "", node ? ": " : "",
                  or_nobody(hc_record_text(rows, HC_EVENTS_CLASS, i)),
@@ -375,11 +415,12 @@ static enum hc_status take_phases(const struct hc_record_rows *rows, void *conte
     for (size_t i = 0; i < t->n_rows; i++) {
         int64_t start_ns = hc_table_i64(t, HC_PHASES_START_NS)[i];
         const char *node = hc_record_text(rows, HC_PHASES_NODE, i);
-        bool is_its =
-            search->subject == HC_HISTORY_JOB && hc_table_i64(t, HC_PHASES_JOB)[i] == search->job;
-        if (is_of_another(search, hc_table_i64(t, HC_PHASES_JOB)[i]) ||
-            (!is_its && !is_there(search, node, start_ns) &&
-             !is_its_log(search, hc_record_text(rows, HC_PHASES_SOURCE, i), start_ns)))
+        const struct told told = {.job = hc_table_i64(t, HC_PHASES_JOB)[i],
+                                  .task = hc_table_i32(t, HC_PHASES_ARRAY_TASK)[i],
+                                  .time_ns = start_ns,
+                                  .node = node,
+                                  .source = hc_record_text(rows, HC_PHASES_SOURCE, i)};
+        if (!is_told_of(search, &told))
             continue;
         int64_t end_ns = hc_table_i64(t, HC_PHASES_END_NS)[i];
         int n = snprintf(text, sizeof text, "%s%sphase %s begins", node ? node : "",

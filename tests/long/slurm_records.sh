@@ -1,167 +1,245 @@
 #!/usr/bin/env bash
 # What a real Slurm says of its jobs and nodes, read by hindcast: jobs that complete, fail, run into
-# their limit or out of memory, are cancelled, requeued, held, dependent, suspended, reserved for, in an array,
-# heterogeneous, pre-empted, of a node that is set down (one of them twice), on a node that is drained;
-# training runs that fail, restart in place and go on in another job. Its dumps, the marks of start-up
-# phases and the logs become tables, and each job is in them as it was made to be; the GPU-time of
-# all is what sreport says. Takes seven minutes. KEEP=DIR keeps the dumps there.
+# their limit or out of memory, are cancelled before and after their start, requeued, held, dependent, suspended,
+# reserved for, in an array, on several nodes, heterogeneous, pre-empted, of a node that is set down (one of them twice),
+# on a node that is drained; training runs that fail, restart in place and go on in another job, several in one
+# directory. Its dumps, the marks of start-up phases and the logs become tables, and each job is in them as it was made
+# to be (slurm/check.bash); the GPU-time of all is what sreport says. Takes four minutes. KEEP=DIR keeps the dumps there.
+#
+# What was done is kept apart from what Slurm's database says of it, in dumps/:
+#   jobs.env     job: numbers by name; at: of what was done, the second before and the second after
+#   given.txt    what the prolog of each node was told that a job has there, and when an epilog ran
+#   ends.txt     when the jobs that came to their end did so
+#   started.txt  when the controller gave nodes to jobs, from its log
+#   truth.txt    what the training runs did
 set -euo pipefail
 : "${HINDCAST:?the program to test}"
 HINDCAST=$(realpath "$HINDCAST")
-here=$(dirname "$(realpath "$0")")
-. "$here/slurm_site.sh"
-set_clock $((6 * 60))
+here=$(dirname "$(realpath "$0")")/slurm
+. "$here/site.bash"
 start_slurm
 cd "$work"
-mkdir out dumps runs
+mkdir out dumps runs go
+touch ends.txt
 chmod 777 out
-export TZ=UTC
-slurm() { on_clock "$@"; }
+chmod 666 ends.txt
+export GO=$work/go ENDS=$work/ends.txt
+export PHASE_MARK TRUTH=$work/truth.txt HINDCAST_PHASES=$work/phases/jobs.log # of train.sh
+declare -A job at
 
-job() { # name, options of sbatch...: its number
-    local name=$1
+timed() { # name, command...: does it, and keeps when
+    local name=$1 from=$EPOCHSECONDS
     shift
-    slurm sbatch --parsable -J "$name" --output="$work/out/%x-%A_%a.out" -t 5 "$@" | cut -d';' -f1
+    "$@"
+    at[$name]="$from $EPOCHSECONDS"
 }
-train() { # name, run, options of sbatch...: its number
+batch() { # name, what sbatch is told...: its number is job[name]
+    local name=$1 from=$EPOCHSECONDS said
+    shift
+    said=$(sbatch --parsable -A lab -J "$name" --output="$work/out/%x-%A_%a.out" -t 5 "$@")
+    at[submit-$name]="$from $EPOCHSECONDS"
+    job[$name]=${said%%;*}
+}
+work_for() { # name, what job.sh is told, options of sbatch...
+    local name=$1 does=$2
+    shift 2
+    # shellcheck disable=SC2086 # one word or two
+    batch "$name" "$@" "$here/job.sh" $does
+}
+train() { # name, directory in runs, options of sbatch...; SAVE: for its checkpoints, if not there
     local name=$1 run=$2
     shift 2
     mkdir -p "runs/$run"
-    export PHASE_MARK CKPT=$work/runs/$run/ckpt TRUTH=$work/truth.txt HINDCAST_PHASES=$work/phases/jobs.log
-    job "$name" --chdir="$work/runs/$run" --output="$work/runs/$run/%x-%j.out" --open-mode=append \
-        --gres=gpu:8 "$@" "$here/slurm_train.sh"
+    local -x CKPT=${SAVE:-$work/runs/$run/ckpt}
+    batch "$name" --chdir="$work/runs/$run" --output="$work/runs/$run/%x-%j.out" --open-mode=append "$@" "$here/train.sh"
 }
-is_in() { [ "$(slurm squeue -h -t all -j "$1" -o %T 2>/dev/null | sort -u)" = "$2" ]; }
-state() { slurm sacct -n -X -D -P -j "$1" -o state | tr '\n' ' '; }
-# All that this Slurm says of its nodes, in every form, as docs/formats/slurm-nodes.md tells to dump it.
+is_in() { [ "$(squeue -h -t all -j "${job[$1]}" -o %T 2>/dev/null | sort -u)" = "$2" ]; }
+is_left() { # names...: whether no other jobs are pending or running
+    local name numbers=
+    for name; do numbers+=${job[$name]}$'\n'; done
+    [ "$(squeue -h -o %A | sort)" = "$(sort <<<"${numbers%$'\n'}")" ]
+}
+# All that this Slurm says of its nodes, in every form, as docs/formats/slurm-nodes.md tells to dump it. Nothing may
+# begin or end meanwhile: the forms are compared with each other.
+nodes_now() { scontrol -o show node | grep -oE '(NodeName|State|AllocTRES|Reason)=[^ ]*'; }
 snapshot() {
-    local at
-    { slurm date -Is; slurm scontrol show node; } >"dumps/scontrol-nodes-$1.txt"
-    { slurm date -Is; slurm scontrol -o show node; } >"dumps/scontrol-oneline-$1.txt"
-    slurm sinfo -N -l >"dumps/sinfo-$1.txt"
-    at=$(slurm date -u +%Y%m%dT%H%M%SZ)
-    slurm sinfo --json >"dumps/sinfo-$1-$at.json"
-    # scontrol of 22.05 knows no --json.
-    slurm scontrol show node --json >"dumps/scontrol-$1-$at.json" 2>/dev/null || rm "dumps/scontrol-$1-$at.json"
-    slurm scontrol show reservation >"dumps/reservations-$1.txt"
-    slurm scontrol -o show reservation >"dumps/reservations-oneline-$1.txt"
+    local time before=
+    until [ "$before" = "$(nodes_now)" ]; do
+        before=$(nodes_now)
+        rm -f dumps/*-"$1"*
+        { date -Is; scontrol show node; } >"dumps/scontrol-nodes-$1.txt"
+        { date -Is; scontrol -o show node; } >"dumps/scontrol-oneline-$1.txt"
+        sinfo -N -l >"dumps/sinfo-$1.txt"
+        time=$(date -u +%Y%m%dT%H%M%SZ)
+        sinfo --json >"dumps/sinfo-$1-$time.json"
+        scontrol show reservation >"dumps/reservations-$1.txt"
+        scontrol -o show reservation >"dumps/reservations-oneline-$1.txt"
+    done
+}
+set_node() { # name of what is done, node, state, reason
+    timed "$1" scontrol update "nodename=$2" "state=$3" ${4:+"reason=$4"}
+}
+# The next attempt of a requeued job, at once: else Slurm lets it wait for two minutes, after which its nodes have
+# forgotten the attempt before. Until then they refuse what is of the same second as the end of that one; and they run
+# no prolog again, unless the job was aborted there: so it goes to another node.
+await_requeue() { # name, which one
+    wait_for 60 "the requeue of $1" is_in "$1" PENDING
+    at[requeued-$1${2:-}]="0 $EPOCHSECONDS"
+    sleep 2.5
+}
+start_again() { # name, which one, [node]
+    timed "again-$1${2:-}" scontrol update "JobId=${job[$1]}" StartTime=now ${3:+"ReqNodeList=$3"}
 }
 
 # ---- jobs on healthy nodes ----
-complete=$(job complete --gres=gpu:8 --no-requeue --wrap 'sleep 15')
-failed=$(job 'fail|pipe' --gres=gpu:a100:4 --wrap 'sleep 5; exit 3')
-timeout=$(job timeout -w gpu01 --gres=gpu:2 -t 1 --no-requeue --comment=$'two\nlines' --wrap 'sleep 600')
-cancelled=$(job cancelled --gres=gpu:2 --wrap 'sleep 600')
-held=$(job held -H --gres=gpu:2 --wrap true)
-array=$(job array --array=1-4%2 --gres=gpu:1 --wrap 'sleep 6')
-het=$(slurm sbatch --parsable -J het --output=out/het.out --gres=gpu:2 -t 5 : --gres=gpu:1 -n 1 --wrap 'sleep 8' | cut -d';' -f1)
-nogpu=$(job nogpu -n 2 --wrap 'sleep 4')
-requeued=$(job requeued --gres=gpu:4 --wrap 'sleep 12')
-other=$(job other --uid=nobody -A other --gres=gpu:3 --wrap 'sleep 7')
-released=$(job released -H --gres=gpu:1 --wrap 'sleep 3')
-dependent=$(job dependent --dependency="afterok:$complete" --gres=gpu:1 --wrap 'sleep 3')
-suspended=$(job suspended --gres=gpu:1 --wrap 'sleep 14')
-memory=$(job memory --no-requeue --gres=gpu:1 --mem=100M --wrap 'x=$(head -c 300M /dev/zero | tr "\0" x); sleep 60; echo ${#x}')
-wait_for 60 'the job to be cancelled' is_in "$cancelled" RUNNING
-wait_for 60 'the job to be requeued' is_in "$requeued" RUNNING
-sleep 5
-slurm scontrol requeue "$requeued"
-slurm scancel "$cancelled"
-wait_for 30 'the requeue' is_in "$requeued" PENDING
-slurm scontrol update "JobId=$requeued" StartTime=now
-wait_for 60 'the job to be suspended' is_in "$suspended" RUNNING
-slurm scontrol suspend "$suspended"
-snapshot healthy
-sleep 7
-slurm scontrol resume "$suspended"
-slurm scontrol release "$released"
-released_at=$(slurm date +%s)
-sleep 13
+work_for timeout 600 -w gpu01 --gres=gpu:2 -t 1 --no-requeue --comment=$'two\nlines'
+work_for complete 12 --gres=gpu:8 --no-requeue
+work_for 'fail|pipe' '5 3' --gres=gpu:a100:4
+work_for cancelled 600 --gres=gpu:2
+work_for held 1 -H --gres=gpu:2
+work_for array 6 --array=1-4%2 --gres=gpu:1
+batch het --gres=gpu:2 : --gres=gpu:1 -n 2 "$here/job.sh" 8
+work_for wide 6 -N 3 --ntasks-per-node=2 --gres=gpu:2
+work_for nogpu 4 -n 2
+work_for requeued requeued -w gpu04 --gres=gpu:4
+work_for other 7 --uid=nobody -A other --gres=gpu:3
+work_for released 3 -H --gres=gpu:1
+work_for dependent 3 --dependency="afterok:${job[complete]}" --gres=gpu:1
+work_for suspended suspended --gres=gpu:1
+batch memory --no-requeue --gres=gpu:1 --mem=100M --wrap 'x=$(head -c 300M /dev/zero | tr "\0" x); sleep 60; echo ${#x}'
+wait_for 60 'the job to be cancelled' is_in cancelled RUNNING
+wait_for 60 'the job to be requeued' is_in requeued RUNNING
+wait_for 60 'the job to be suspended' is_in suspended RUNNING
+sleep 3
+work_for unstarted 1 -w gpu01 --gres=gpu:8 # that another job has a part of
+timed requeue scontrol requeue "${job[requeued]}"
+timed cancel scancel "${job[cancelled]}"
+timed suspend scontrol suspend "${job[suspended]}"
+await_requeue requeued
+start_again requeued '' gpu03
+touch go/requeued
+timed release scontrol release "${job[released]}"
+sleep 4
+timed resume scontrol resume "${job[suspended]}"
+touch go/suspended
+timed cancel-unstarted scancel "${job[unstarted]}"
 
 # ---- training runs ----
-pretrain=$(CRASH_AT='3 5' STEPS=9 IN_PLACE=2 train pretrain pretrain)
-tune=$(CRASH_AT= STEPS=4 IN_PLACE=1 train tune tune -w gpu02)
-wait_for 90 'the run to fail' is_in "$pretrain" FAILED
-again=$(CRASH_AT= STEPS=9 IN_PLACE=1 train pretrain pretrain)
+CRASH_AT='3 5' STEPS=9 IN_PLACE=2 train pretrain pretrain --gres=gpu:8
+STEPS=4 train tune tune -w gpu02 --gres=gpu:8
+# Several at once in one directory, whose logs are told apart by the number in their names, or above them.
+SAVE=$work/runs/sweep/ckpt-%j STEPS=3 \
+    train sweep sweep --array=1-3 --gres=gpu:1 --output="$work/runs/sweep/%x-%A_%a.out"
+for name in twin-a twin-b; do
+    SAVE=$work/runs/twins/ckpt-%j STEPS=3 \
+        train "$name" twins -H --gres=gpu:1 --output="$work/runs/twins/logs/%j/train.log"
+    mkdir -p "runs/twins/logs/${job[$name]}"
+done
+scontrol release "${job[twin-a]}" "${job[twin-b]}"
+wait_for 120 'the run to fail' is_in pretrain FAILED
+STEPS=9 train again pretrain -J pretrain --gres=gpu:8
+wait_for 240 'the jobs on healthy nodes' is_left held
+work_for steady steady -w gpu02 --gres=gpu:3
+wait_for 60 'the job that stays' is_in steady RUNNING
+snapshot healthy
 
 # ---- nodes that are set down and drained ----
-nodefail=$(job nodefail -w gpu04 --no-requeue --gres=gpu:8 --wrap 'sleep 600')
-moved=$(CRASH_AT= STEPS=26 IN_PLACE=1 train moved moved -w gpu03 --requeue)
-wait_for 60 'the job of the bad node' is_in "$nodefail" RUNNING
-wait_for 60 'the job of the other bad node' is_in "$moved" RUNNING
-has_saved() { grep -q "^$1 $2 0 saved" truth.txt; }
-wait_for 60 'a checkpoint' has_saved "$moved" 0
-slurm scontrol update nodename=gpu04 state=down reason='ECC error [hw 12]'
-slurm scontrol update nodename=gpu03 state=down reason='link flap'
-slurm scontrol update nodename=gpu02 state=drain reason='planned: firmware'
-slurm scontrol create reservation starttime=now+600 duration=10 users=root nodes=gpu01 reservationname=maint1 flags=maint >/dev/null
-sleep 8
+work_for nodefail 600 -N 2 -w 'gpu[01,04]' --no-requeue --gres=gpu:8
+STEPS=40 train moved moved -w gpu03 --requeue --gres=gpu:8
+wait_for 60 'the job of the bad node' is_in nodefail RUNNING
+has_saved() { grep -q "^${job[moved]} $1 0 saved" truth.txt; }
+wait_for 60 'a checkpoint' has_saved 0
+set_node down-04 gpu04 down 'ECC error [hw 12]'
+set_node down-03 gpu03 down 'link flap'
+set_node drain-02 gpu02 drain 'planned: firmware'
+scontrol create reservation starttime=now+600 duration=10 users=root nodes=gpu01 reservationname=maint1 flags=maint >/dev/null
+wait_for 60 'the end of the jobs of bad nodes' is_left held steady moved
+await_requeue moved
 snapshot broken
-slurm scontrol update nodename=gpu03 state=resume
-start_again() { # a requeued job waits two minutes, unless it is told not to
-    wait_for 30 "the requeue of $1" is_in "$1" PENDING
-    slurm scontrol update "JobId=$1" StartTime=now
-    wait_for 60 "the next attempt of $1" is_in "$1" RUNNING
-}
-start_again "$moved"
-slurm scontrol update nodename=gpu02 state=resume
-wait_for 60 'another checkpoint' has_saved "$moved" 1
-slurm scontrol update nodename=gpu03 state=down reason='link flap'
-wait_for 30 'the second requeue' is_in "$moved" PENDING
-slurm scontrol update nodename=gpu03 state=resume
-start_again "$moved"
+set_node up-03 gpu03 resume
+start_again moved
+wait_for 60 'another checkpoint' has_saved 1
+touch go/steady
+wait_for 60 'the job on the drained node' is_left held moved
+at[steady-over]="0 $EPOCHSECONDS"
+snapshot drained
+sleep 3
+set_node up-02 gpu02 resume
+set_node down-03-again gpu03 down 'link flap'
+await_requeue moved -2
+set_node up-03-again gpu03 resume
+start_again moved -2
+set_node up-04 gpu04 resume
 
 # ---- a reservation ----
-slurm scontrol update nodename=gpu04 state=resume
-slurm scontrol create reservation starttime=now duration=5 users=root nodes=gpu04 reservationname=tuning flags=ignore_jobs >/dev/null
-reserved=$(job reserved --reservation=tuning --gres=gpu:2 --wrap 'sleep 5')
-wait_for 60 'the job of the reservation' is_in "$reserved" RUNNING
+timed reserve scontrol create reservation starttime=now duration=5 users=root nodes=gpu04 reservationname=tuning flags=ignore_jobs >/dev/null
+scontrol create reservation starttime=now duration=4 users=root nodes=gpu01 reservationname=maint2 flags=maint >/dev/null
+work_for reserved reserved --reservation=tuning --gres=gpu:2
+wait_for 60 'the job of the reservation' is_in reserved RUNNING
+wait_for 180 'the run that was moved' is_left held reserved
+are_set_aside() { [ "$(scontrol -o show node 'gpu[01,04]' | grep -c -E 'State=[^ ]*(MAINT|RESERVED)')" = 2 ]; }
+wait_for 60 'the nodes to be set aside' are_set_aside
 snapshot reserved
+touch go/reserved
 
 # ---- pre-emption ----
-lowprio=$(job lowprio -w gpu02 --requeue --gres=gpu:8 --wrap 'sleep 12')
-wait_for 60 'the job to be pre-empted' is_in "$lowprio" RUNNING
+work_for lowprio lowprio -w gpu02 --requeue --gres=gpu:8
+wait_for 60 'the job to be pre-empted' is_in lowprio RUNNING
 sleep 3
-urgent=$(job urgent -p urgent -w gpu02 -n 16 --gres=gpu:8 --wrap 'sleep 6')
-wait_for 90 'the urgent job' is_in "$urgent" RUNNING
-slurm scontrol update "JobId=$lowprio" StartTime=now || true
-slurm scancel "$held"
-all_done() { [ -z "$(slurm squeue -h)" ]; }
-wait_for 180 'the last job' all_done
+work_for urgent urgent -p urgent -w gpu02 -n 16 --gres=gpu:8
+wait_for 90 'the urgent job' is_in urgent RUNNING
+await_requeue lowprio
+wait_for 60 'the job of the reservation to end' is_left held lowprio urgent
+snapshot busy
+touch go/urgent
+start_again lowprio '' gpu03
+touch go/lowprio
+timed cancel-held scancel "${job[held]}"
+wait_for 180 'the last job' is_left
 
-# ---- an hour later ----
-hour_is_over() { [ "$(on_clock date +%M)" -lt 50 ]; }
-wait_for 400 'the end of the hour' hour_is_over
-restart_slurmdbd
-since=$(on_clock date -d '-2 hours' +%Y-%m-%dT%H:00:00)
-until=$(on_clock date -d '+1 hour' +%Y-%m-%dT%H:00:00)
+# ---- the dumps ----
+# The controller tells the database one thing after the other, and late while that sums up a full hour.
+is_told() { [ "$(sacct -n -X -D -P -j "${job[lowprio]}" -o state | sort | tr '\n' ' ')" = 'COMPLETED PREEMPTED ' ]; }
+wait_for 120 'the database to have the end of the last job' is_told
+# slurmdbd sums its usage up by hours, and by itself only those that are over. sacctmgr makes it sum up
+# the hour that runs, too: all jobs have ended, so nothing of them is to come.
+since=$(date -d '-2 hours' +%Y-%m-%dT%H:00:00)
+until=$(date -d '+1 hour' +%Y-%m-%dT%H:00:00)
+sacctmgr -i rollup "$since" "$until" >said 2>&1 || fail "the sums: $(cat said)"
 wanted=JobID,JobIDRaw,Cluster,Partition,QOS,Account,Group,GID,User,UID,Submit,Eligible,Start,End,Elapsed,ElapsedRaw,ExitCode,DerivedExitCode,State,NNodes,NCPUS,ReqCPUS,ReqMem,ReqTRES,AllocTRES,Timelimit,NodeList,Restarts,FailedNode,Reason,DBIndex,Suspended,Flags,Reservation,WorkDir,StdOut,StdErr,Comment,JobName
-known=$(slurm sacct --helpformat | tr -s ' \n' '\n\n')
+known=$(sacct --helpformat | tr -s ' \n' '\n\n')
 columns= # those of them that this Slurm has
 for column in ${wanted//,/ }; do
     grep -qx "$column" <<<"$known" && columns+=${columns:+,}$column
 done
 xdmod=jobid,jobidraw,cluster,partition,qos,account,group,gid,user,uid,submit,eligible,start,end,elapsed,exitcode,state,nnodes,ncpus,reqcpus,reqmem,reqtres,alloctres,timelimit,nodelist,jobname
 window=(--starttime "$since" --endtime "$until")
-slurm sacct --allusers --parsable2 --allocations --duplicates "${window[@]}" --format="$columns" >dumps/sacct.txt
-slurm sacct --allusers --parsable2 --noheader --allocations --duplicates "${window[@]}" --format="$xdmod" >dumps/sacct-xdmod.txt
-slurm sacct --allusers --parsable --delimiter=$'\x1f' --duplicates "${window[@]}" --format="$columns" >dumps/sacct-steps.txt
-slurm sacct --allusers --parsable2 --allocations "${window[@]}" --format="$columns" >dumps/sacct-no-duplicates.txt
-slurm sacct --allusers --json "${window[@]}" >dumps/sacct.json 2>/dev/null || true
-slurm sacctmgr show event "start=$since" "end=$until" >dumps/events.txt
-slurm sacctmgr -P show event "start=$since" "end=$until" >dumps/events-parsable.txt
-slurm sacctmgr -P show event "start=$since" "end=$until" format=cluster,nodename,start,end,state,reason,user,tres,duration,event >dumps/events-all.txt
-slurm sreport -P cluster utilization start="$since" end="$until" -t seconds -T gres/gpu >dumps/sreport-cluster.txt
-slurm sreport -P cluster AccountUtilizationByUser start="$since" end="$until" -t seconds -T gres/gpu,cpu >dumps/sreport-users.txt
-slurm sreport -P job SizesByAccount start="$since" end="$until" -t seconds >dumps/sreport-sizes.txt || true
-cat >dumps/jobs.env <<NUMBERS
-complete=$complete failed=$failed timeout=$timeout cancelled=$cancelled held=$held array=$array het=$het
-nogpu=$nogpu requeued=$requeued other=$other nodefail=$nodefail moved=$moved lowprio=$lowprio urgent=$urgent
-released=$released released_at=$released_at dependent=$dependent suspended=$suspended memory=$memory pretrain=$pretrain again=$again tune=$tune
-reserved=$reserved
-NUMBERS
-cp -r out runs phases truth.txt dumps/
-[ -z "${KEEP:-}" ] || { mkdir -p "$KEEP" && cp -r dumps/. "$KEEP"; }
+sacct --allusers --parsable2 --allocations --duplicates "${window[@]}" --format="$columns" >dumps/sacct.txt
+sacct --allusers --parsable2 --noheader --allocations --duplicates "${window[@]}" --format="$xdmod" >dumps/sacct-xdmod.txt
+sacct --allusers --parsable --delimiter=$'\x1f' --duplicates "${window[@]}" --format="$columns" >dumps/sacct-steps.txt
+sacct --allusers --parsable2 --allocations "${window[@]}" --format="$columns" >dumps/sacct-no-duplicates.txt
+sacctmgr show event "start=$since" "end=$until" >dumps/events.txt
+sacctmgr -P show event "start=$since" "end=$until" >dumps/events-parsable.txt
+sacctmgr -P show event "start=$since" "end=$until" format=cluster,nodename,start,end,state,reason,user,tres,duration,event >dumps/events-all.txt
+# sreport reports to the full hour next to its clock at most, so that of half of all hours, which run, it would say nothing: its
+# clock alone, of no daemon, is set an hour ahead.
+report() {
+    faketime -m -f +1h sreport "$@"
+}
+report -P cluster utilization start="$since" end="$until" -t seconds -T gres/gpu >dumps/sreport-cluster.txt
+report -P cluster AccountUtilizationByUser start="$since" end="$until" -t seconds -T gres/gpu,cpu >dumps/sreport-users.txt
+cat given/* >dumps/given.txt
+cp ends.txt truth.txt dumps/
+# [2026-03-01T10:00:00.123] sched: Allocate JobId=1018 NodeList=gpu02 #CPUs=1 Partition=train
+# [2026-03-01T10:00:00.123] sched/backfill: _start_job: Started JobId=1002_1(1003) in train on gpu[03-04]
+sed -nE 's/^\[([^].]*)[^]]*\] .*(Allocate|Started) JobId=([0-9_+]+\()?([0-9]+)\)? .*(NodeList=| on )([^ ]+).*/\1Z \4 \6/p' log/slurmctld |
+    while read -r time number nodes; do echo "$(date -d "$time" +%s) $number $nodes"; done >dumps/started.txt
+{ declare -p job at; declare -p work; } >dumps/jobs.env
+cp -r out runs phases dumps/
+if [ -n "${KEEP:-}" ]; then
+    mkdir -p "$KEEP"
+    cp -r dumps/. "$KEEP"
+    cp log/slurmctld "$KEEP/slurmctld.log"
+fi
 
-unset LD_PRELOAD
-. "$here/slurm_check.bash"
+. "$here/check.bash"

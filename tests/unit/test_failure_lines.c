@@ -174,6 +174,27 @@ START_TEST(lines_say_what_they_are)
 }
 END_TEST
 
+/* What Slurm 22.05 wrote of a job that took too much memory: one time, in the middle. */
+START_TEST(a_time_in_a_line_dates_those_before_it)
+{
+    read_log(
+        "slurm-7.out",
+        "slurmstepd-n1: error: StepId=7.batch exceeded memory limit (300 > 100), being killed\n"
+        "slurmstepd-n1: error: Exceeded job memory limit\n"
+        "slurmstepd-n1: error: *** JOB 7 ON n1 CANCELLED AT 2024-05-02T12:40:00 ***\n"
+        "slurmstepd-n1: error: StepId=7.batch exceeded memory limit (300 > 100), being killed\n");
+    ck_assert_uint_eq(rows.n_rows, 3);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(number_of(HC_EVENTS_TIME_NS, i), 1714653600 * S);
+        ck_assert_int_eq(number_of(HC_EVENTS_JOB, i), 7);
+        ck_assert_str_eq(text_of(HC_EVENTS_CLOCK, i), i == 1 ? "zone_assumed" : "between");
+        ck_assert_str_eq(text_of(HC_EVENTS_CLASS, i), i == 1 ? "scheduler" : "oom_killer");
+    }
+    ck_assert_int_eq(number_of(HC_EVENTS_TO_NS, 0), 1714653600 * S);
+    forget();
+}
+END_TEST
+
 static const struct {
     const char *text, *said;
 } wrong[] = {
@@ -228,6 +249,7 @@ int main(void)
     tcase_add_test(tests, tracebacks_of_ranks_are_told_apart);
     tcase_add_test(tests, torchrun_tells_who_failed_first);
     tcase_add_loop_test(tests, lines_say_what_they_are, 0, sizeof lines / sizeof *lines);
+    tcase_add_test(tests, a_time_in_a_line_dates_those_before_it);
     tcase_add_loop_test(tests, wrong_patterns_are_told_with_their_line, 0,
                         sizeof wrong / sizeof *wrong);
     tcase_add_test(tests, patterns_of_a_site_go_first);

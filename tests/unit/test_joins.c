@@ -40,6 +40,26 @@ START_TEST(names_of_logs)
 }
 END_TEST
 
+static enum hc_log_number number_in(const char *path, int64_t raw_job, int32_t task)
+{
+    const struct hc_log_fields fields = {.job = 70, .raw_job = raw_job, .array_task = task};
+    return hc_log_number_in(path, &fields);
+}
+
+START_TEST(numbers_in_names)
+{
+    ck_assert_int_eq(number_in("slurm-70_3.out", 73, 3), HC_LOG_TASK);
+    ck_assert_int_eq(number_in("slurm-70_30.out", 73, 3), HC_LOG_JOB); /* of all its tasks */
+    ck_assert_int_eq(number_in("slurm-70_4.out", 70, 3), HC_LOG_JOB);  /* whose last one is 70 */
+    ck_assert_int_eq(number_in("70/3.out", 70, 3), HC_LOG_JOB);
+    ck_assert_int_eq(number_in("slurm-73.out", 73, 3), HC_LOG_ALLOCATION);
+    ck_assert_int_eq(number_in("/logs/70/train_3.out", 70, HC_MISSING_I32), HC_LOG_ALLOCATION);
+    ck_assert_int_eq(number_in("het-70.out", 71, HC_MISSING_I32), HC_LOG_JOB); /* a component */
+    ck_assert_int_eq(number_in("a70-70b.700", 70, HC_MISSING_I32), HC_LOG_NO_NUMBER);
+    ck_assert_int_eq(number_in("train.log", 70, HC_MISSING_I32), HC_LOG_NO_NUMBER);
+}
+END_TEST
+
 START_TEST(names_without_end)
 {
     struct hc_log_names names;
@@ -192,6 +212,60 @@ START_TEST(several_and_none)
 }
 END_TEST
 
+/* What Slurm before 24.05 records of logs: no path, but a directory that its jobs share. */
+START_TEST(names_in_one_directory)
+{
+    add_cycle("/work/repo/slurm-100.out", 1, 2, -1, -1);
+    add_cycle("/work/repo/logs/101/train.log", 1, 2, -1, -1);
+    add_cycle("/work/repo/slurm-101.out", 9, 10, -1, -1); /* an hour late; another job ran then */
+    add_cycle("/work/repo/other.out", 9, 10, -1, -1);
+    ck_assert_int_eq(hc_joins_end_cycles(&joins, &err), HC_OK);
+    add_job(100, 1, 3, NULL, "/work/repo");
+    add_job(101, 1, 3, NULL, "/work/repo");
+    add_job(102, 8, 11, NULL, "/work/repo");
+    add_job(103, 1, 3, NULL, "/work/repo/logs"); /* deeper, but the log names another */
+    finish();
+    for (size_t i = 0; i < joins.n_cycles; i++) {
+        const struct hc_join_cycle *cycle = &joins.cycles[i];
+        const char *path = joins.texts.text[joins.logs[cycle->log].path];
+        ck_assert_int_ge(cycle->attempt, 0);
+        ck_assert_int_eq(joins.attempts[cycle->attempt].job, strstr(path, "100")   ? 100
+                                                             : strstr(path, "101") ? 101
+                                                                                   : 102);
+        ck_assert_int_eq(cycle->is_off, strstr(path, "slurm-101") != NULL);
+        ck_assert_int_eq(cycle->method, HC_JOIN_WORK_DIR);
+    }
+    ck_assert_uint_eq(joins.offset.n, 3); /* the logs that name their jobs tell of the clocks */
+}
+END_TEST
+
+START_TEST(tasks_in_one_directory)
+{
+    for (int task = 1; task <= 3; task++) {
+        char path[64];
+        snprintf(path, sizeof path, "/work/sweep/slurm-70_%d.out", task);
+        add_cycle(path, task, task + 1, -1, -1);
+    }
+    ck_assert_int_eq(hc_joins_end_cycles(&joins, &err), HC_OK);
+    for (int task = 1; task <= 3; task++) {
+        const struct hc_attempt_row row = {.attempt = {.job = 70,
+                                                       .raw_job = task == 3 ? 70 : 70 + task,
+                                                       .submit_ns = HOUR_NS,
+                                                       .start_ns = HOUR_NS,
+                                                       .end_ns = 6 * HOUR_NS,
+                                                       .array_task = task,
+                                                       .gpus = 8},
+                                           .work_dir = "/work/sweep"};
+        ck_assert_int_eq(hc_joins_offer(&joins, &row, &err), HC_OK);
+    }
+    finish();
+    for (int task = 1; task <= 3; task++) {
+        ck_assert_int_ge(cycle_at(task)->attempt, 0);
+        ck_assert_int_eq(joins.attempts[cycle_at(task)->attempt].array_task, task);
+    }
+}
+END_TEST
+
 START_TEST(requeues_share_a_log)
 {
     add_cycle("/r/logs/100.out", 1, 2, -1, -1);
@@ -341,9 +415,12 @@ int main(void)
     TCase *tests = tcase_create("joins");
     tcase_add_checked_fixture(tests, start, stop);
     tcase_add_test(tests, names_of_logs);
+    tcase_add_test(tests, numbers_in_names);
     tcase_add_test(tests, names_without_end);
     tcase_add_test(tests, one_name_for_all_jobs);
     tcase_add_test(tests, several_and_none);
+    tcase_add_test(tests, names_in_one_directory);
+    tcase_add_test(tests, tasks_in_one_directory);
     tcase_add_test(tests, requeues_share_a_log);
     tcase_add_test(tests, clocks_apart);
     tcase_add_test(tests, tries_and_rollbacks_are_one_run);

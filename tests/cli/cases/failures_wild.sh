@@ -87,6 +87,7 @@ slurmstepd: error: Detected 2 oom_kill events in StepId=123.batch. Some of the s
 slurmstepd: error: Detected 1 oom-kill event(s) in StepId=123.0 cgroup. Some of your processes may have been killed by the cgroup out-of-memory handler.
 slurmstepd: error: Exceeded step memory limit at some point.
 slurmstepd: error: Step 123.0 exceeded memory limit (1234 > 1000), being killed
+slurmstepd-n01: error: StepId=123.batch exceeded memory limit (1234 > 1000), being killed
 MPI_ABORT was invoked on rank 3 in communicator MPI_COMM_WORLD
 mpirun noticed that process rank 3 with PID 1234 on node n1 exited on signal 9 (Killed).
 mpirun detected that one or more processes exited with non-zero status, thus causing the job to be terminated.

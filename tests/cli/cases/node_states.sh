@@ -59,6 +59,9 @@ n01            1    train*        mix- 16     16:1:1   1000        0      1   (n
 n01            1    urgent        mix- 16     16:1:1   1000        0      1   (null) none                
 n02            1    train*    drained* 16     16:1:1   1000        0      1   (null) fan [left] of the ra
 n04            1    train*       idle~ 16     16:1:1   1000        0      1   (null) none                
+n05            1    train*    reserved 16     16:1:1   1000        0      1   (null) none                
+n06            1    train*      maint* 16     16:1:1   1000        0      1   (null) none                
+n07            1    train*       drain 16     16:1:1   1000        0      1   (null) none                
 END
 cat >short-20260301T130000Z.txt <<'END'
 NODELIST REASON STATE GRES CPUS(A/I/O/T)

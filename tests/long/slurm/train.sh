@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
 # A job script of slurm_records.sh: what a training run leaves behind, without the training. It marks its
 # start-up with phase-mark.sh, prints the lines of Megatron-LM, goes on from the last checkpoint of CKPT, and writes what it
-# does to TRUTH, a line each:  job restart cycle launched|loaded|step|saved number
+# does to TRUTH, a line each:  number of the allocation, restarts, cycle, launched|loaded|step|saved, number
+#   CKPT         directory of its checkpoints; %j stands for the number of the allocation
+#   ENDS         gets a line when it is done, as from job.sh
 #   STEPS        iterations of the run
-#   CRASH_AT     iterations at which a rank fails, as torchrun tells it, separated by blanks
-#   IN_PLACE     launches within the allocation; after the last one that failed the job fails
+#   CRASH_AT     iterations at which a rank fails, as torchrun tells it, separated by blanks (default: none)
+#   IN_PLACE     launches within the allocation (default: 1); after the last one that failed the job fails
 set -u
+CRASH_AT=${CRASH_AT:-} IN_PLACE=${IN_PLACE:-1}
 mark="sh $PHASE_MARK"
-job=${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID} restart=${SLURM_RESTART_COUNT:-0}
+job=$SLURM_JOB_ID restart=${SLURM_RESTART_COUNT:-0} CKPT=${CKPT//%j/$SLURM_JOB_ID}
 mkdir -p "$CKPT"
 did() { # what number: of the launch that runs
     echo "$job $restart $cycle $1 $2" >>"$TRUTH"
@@ -53,12 +56,14 @@ crash() {
     local bar
     bar=$(printf '%60s' '' | tr ' ' =)
     printf '%s\n' '[rank3]: torch.AcceleratorError: CUDA error: unspecified launch failure' "$bar" \
-        'pretrain_gpt.py FAILED' "$(tr = - <<<"$bar")" 'Root Cause (first observed failure):' '[0]:' \
+        'pretrain_gpt.py FAILED' "${bar//=/-}" 'Root Cause (first observed failure):' '[0]:' \
         "  time      : $(date +%Y-%m-%d_%H:%M:%S)" "  host      : ${SLURMD_NODENAME:-none}" \
         '  rank      : 3 (local_rank: 3)' "  exitcode  : 1 (pid: $$)" '  error_file: <N/A>' "$bar"
 }
 
-for ((cycle = 0; cycle < IN_PLACE; cycle++)); do
-    launch "$cycle" && exit 0
+status=1
+for ((cycle = 0; cycle < IN_PLACE && status != 0; cycle++)); do
+    launch "$cycle" && status=0
 done
-exit 1
+echo "$EPOCHSECONDS $SLURM_JOB_ID $restart ${SLURM_ARRAY_JOB_ID:--} ${SLURM_ARRAY_TASK_ID:--}" >>"$ENDS"
+exit $status

@@ -1,34 +1,43 @@
-# slurm_site.sh - sourced: a real Slurm with accounting, of four nodes with eight made-up GPUs each,
+# slurm/site.bash - sourced: a real Slurm with accounting, of four nodes with eight made-up GPUs each,
 # on this machine, without systemd: munged, mariadbd, slurmdbd, slurmctld and four slurmd, with
-# configuration, state and ports of their own in a temporary directory. Its clock is set so that an
-# hour ends soon (Slurm sums its usage up by hours, and only those that are over). Needs root.
+# configuration, state and ports of their own in a temporary directory. Needs root.
 
-for program in munged mariadbd mariadb-install-db slurmdbd slurmctld slurmd sbatch sacct sreport faketime; do
-    if ! command -v "$program" >/dev/null; then
-        echo "${0##*/}: skipped: no $program (scripts/deps slurm)"
-        exit 77
-    fi
-done
+programs=(munged mariadbd mariadb-install-db slurmdbd slurmctld slurmd sbatch sacct sreport faketime)
+has_programs() {
+    local program
+    for program in "${programs[@]}"; do
+        command -v "$program" >/dev/null || return 1
+    done
+}
 if [ "$(id -u)" != 0 ]; then
     echo "${0##*/}: skipped: needs root"
     exit 77
 fi
+if ! has_programs && ! { "$(dirname "${BASH_SOURCE[0]}")/../../../scripts/deps" slurm && has_programs; }; then
+    echo "${0##*/}: skipped: Slurm cannot be installed (scripts/deps slurm)"
+    exit 77
+fi
 
-PHASE_MARK=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../../examples/recorders/phase-mark.sh")
+export TZ=UTC # slurmdbd sums up by hours of its zone
+PHASE_MARK=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../../../examples/recorders/phase-mark.sh")
 work=$(mktemp -d /tmp/hindcast-slurm.XXXXXX)
 chmod 755 "$work"
 pids=()
-stop() { # from the last started to the first
-    local i
+stop() { # from the last started to the first; a slurmd may wait for a controller that is gone
+    local i end=$((SECONDS + 10))
     for ((i = ${#pids[@]} - 1; i >= 0; i--)); do
         kill "${pids[i]}" 2>/dev/null || true
     done
     for ((i = ${#pids[@]} - 1; i >= 0; i--)); do
+        while kill -0 "${pids[i]}" 2>/dev/null && [ $SECONDS -lt $end ]; do sleep 0.1; done
+        kill -KILL "${pids[i]}" 2>/dev/null || true
         wait "${pids[i]}" 2>/dev/null || true
     done
     pids=()
 }
 clean() {
+    # Jobs would outlive the daemons that started them.
+    [ ! -e "$work/run/slurmctld.pid" ] || timeout 10 scancel --quiet --signal=KILL --full --state=RUNNING || true
     stop
     rm -rf "$work"
 }
@@ -46,39 +55,35 @@ wait_for() { # seconds, what for, command...
         sleep 0.2
     done
 }
-free_port() {
+# $1 ports in a row that nobody listens on and no call of this gave out before, as first_port; below
+# those that the system gives to connections of programs (ip_local_port_range).
+given_ports=' '
+free_ports() {
     local port
-    while port=$((20000 + RANDOM % 20000)); do
-        if ! (: </dev/tcp/127.0.0.1/$port) 2>/dev/null; then
-            echo $port
-            return
-        fi
+    first_port=0
+    while [ $first_port = 0 ]; do
+        first_port=$((10000 + RANDOM % 20000))
+        for ((port = first_port; port < first_port + $1; port++)); do
+            if [[ $given_ports == *" $port "* ]] || (: </dev/tcp/127.0.0.1/$port) 2>/dev/null; then
+                first_port=0
+                break
+            fi
+        done
+    done
+    for ((port = first_port; port < first_port + $1; port++)); do
+        given_ports+="$port "
     done
 }
-start() { # name, command...: a daemon in the background, on the site's clock
+start() { # name, command...: a daemon in the background
     local name=$1
     shift
-    "${clock[@]}" "$@" >"$work/log/$name.out" 2>&1 & # not on_clock, whose shell would get our signals in its place
+    "$@" >"$work/log/$name.out" 2>&1 &
     pids+=($!)
-    last_pid=$!
-}
-
-# The site's clock: $1 seconds before a full hour, and as fast as ours.
-set_clock() {
-    local now ahead
-    now=$(date +%s)
-    ahead=$(((3600 - $1 - now % 3600 + 3600) % 3600))
-    clock=(env LD_PRELOAD="$(dirname "$(dpkg -L libfaketime | grep 'libfaketimeMT.so.1$')")/libfaketimeMT.so.1"
-        FAKETIME="+${ahead}s" FAKETIME_DONT_FAKE_MONOTONIC=1)
-}
-on_clock() {
-    "${clock[@]}" "$@"
 }
 
 write_configuration() {
-    local host controller
+    local host
     host=$(hostname -s)
-    controller=$(free_port)
     cat >"$work/slurmdbd.conf" <<CONF
 AuthType=auth/munge
 AuthInfo=socket=$work/run/munge.socket
@@ -104,7 +109,7 @@ SlurmdUser=root
 AuthType=auth/munge
 AuthInfo=socket=$work/run/munge.socket
 CryptoType=crypto/munge
-SlurmctldPort=$controller
+SlurmctldPort=$controller_port
 StateSaveLocation=$work/state
 SlurmdSpoolDir=$work/spool.%n
 SlurmctldPidFile=$work/run/slurmctld.pid
@@ -117,6 +122,8 @@ JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=task=1
 JobAcctGatherParams=OverMemoryKill
 Prolog=$work/prolog
+PrologFlags=Alloc
+Epilog=$work/epilog
 SlurmdParameters=config_overrides
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU_Memory
@@ -135,7 +142,7 @@ AccountingStorageType=accounting_storage/slurmdbd
 AccountingStorageHost=127.0.0.1
 AccountingStoragePort=$dbd_port
 AccountingStoragePass=$work/run/munge.socket
-AccountingStorageTRES=gres/gpu
+AccountingStorageTRES=gres/gpu,gres/gpu:a100
 AccountingStorageEnforce=associations
 AccountingStoreFlags=job_comment
 NodeName=gpu[01-04] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$node_ports-$((node_ports + 3))] CPUs=16 RealMemory=2000 Gres=gpu:a100:8 State=UNKNOWN
@@ -145,13 +152,21 @@ CONF
     mkdir "$work/dev"
     for i in 0 1 2 3 4 5 6 7; do mknod "$work/dev/gpu$i" c 1 3; done
     echo "NodeName=gpu[01-04] Name=gpu Type=a100 File=$work/dev/gpu[0-7]" >"$work/gres.conf"
-    # As a site would mark what a node does before a job: on the site's clock, a file a node.
+    # What a node is told of a job that begins or ends on it, in whole seconds of the clock that Slurm reads
+    # (bash, too, takes them from time()); and the mark that a site would make of what it does before a job.
     cat >"$work/prolog" <<CONF
-#!/bin/sh
-export ${clock[*]:1} HINDCAST_PHASES=$work/phases/prolog-\$SLURMD_NODENAME.log
+#!/bin/bash
+echo "prolog \$EPOCHSECONDS \$SLURM_JOB_ID \$SLURM_JOB_RESTART_COUNT \$SLURMD_NODENAME \$SLURM_NODELIST" \
+    "\$SLURM_JOB_CPUS_PER_NODE \${SLURM_JOB_GPUS:--} \$SLURM_JOB_USER \$SLURM_JOB_ACCOUNT \$SLURM_JOB_PARTITION" \
+    >>"$work/given/\$SLURMD_NODENAME"
+export HINDCAST_PHASES=$work/phases/prolog-\$SLURMD_NODENAME.log
 exec sh $PHASE_MARK run environment sleep 1
 CONF
-    chmod 755 "$work/prolog"
+    cat >"$work/epilog" <<CONF
+#!/bin/bash
+echo "epilog \$EPOCHSECONDS \$SLURM_JOB_ID" >>"$work/given/\$SLURMD_NODENAME"
+CONF
+    chmod 755 "$work/prolog" "$work/epilog"
     # slurmd loads a plugin for control groups, which 22.05 cannot be told not to; that of version 1
     # needs no daemon, and looks only where it is told.
     printf 'CgroupPlugin=cgroup/v1\nCgroupMountpoint=%s\n' "$work/cgroup" >"$work/cgroup.conf"
@@ -174,27 +189,15 @@ start_database() {
     done
 }
 
-start_slurmdbd() {
-    start slurmdbd slurmdbd -D
-    dbd_pid=$last_pid
-    wait_for 60 'slurmdbd' on_clock sacctmgr -n show cluster
-}
-
-# slurmdbd sums up what is not yet when it starts.
-restart_slurmdbd() {
-    kill "$dbd_pid"
-    wait "$dbd_pid" 2>/dev/null || true
-    start_slurmdbd
-}
-
 start_slurm() {
-    mkdir -p "$work"/{log,state,run,cgroup,db,phases}
+    mkdir -p "$work"/{log,state,run,cgroup,db,phases,given}
     chmod 777 "$work/phases"
     dd if=/dev/urandom of="$work/munge.key" bs=128 count=1 status=none
     chmod 600 "$work/munge.key"
-    database_port=$(free_port)
-    dbd_port=$(free_port)
-    node_ports=$(free_port)
+    free_ports 1 && database_port=$first_port
+    free_ports 1 && dbd_port=$first_port
+    free_ports 1 && controller_port=$first_port
+    free_ports 4 && node_ports=$first_port
     start munged munged --foreground --force --key-file="$work/munge.key" \
         --socket="$work/run/munge.socket" --pid-file="$work/run/munged.pid" \
         --log-file="$work/log/munged" --seed-file="$work/run/munge.seed"
@@ -202,16 +205,17 @@ start_slurm() {
     start_database
     write_configuration
     export SLURM_CONF=$work/slurm.conf
-    start_slurmdbd
+    start slurmdbd slurmdbd -D
+    wait_for 60 'slurmdbd' sacctmgr -n show cluster
     for words in 'cluster twin' 'account lab cluster=twin' 'account other cluster=twin' \
         'user root account=lab cluster=twin' 'user nobody account=other cluster=twin'; do
         # shellcheck disable=SC2086
-        on_clock sacctmgr -i add $words >/dev/null
+        sacctmgr -i add $words >/dev/null
     done
     start slurmctld slurmctld -D -i -f "$SLURM_CONF"
     for n in 1 2 3 4; do
         start "slurmd.$n" slurmd -D -N "gpu0$n" -f "$SLURM_CONF"
     done
-    are_idle() { [ "$(on_clock sinfo -h -N -p train -o %T | grep -c idle)" = 4 ]; }
+    are_idle() { [ "$(sinfo -h -N -p train -o %T | grep -c idle)" = 4 ]; }
     wait_for 60 'four idle nodes' are_idle
 }
