@@ -229,19 +229,38 @@ static text folder_of(const char *path, const char *name)
     return is_plain ? (text){start, 0} : folder;
 }
 
-struct hc_event_text hc_kernel_node_of_path(const char *path)
+/* A name with one of the words of log_names in it: *node is what else names. */
+static bool split_name(const char *path, text *node)
 {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     text name = without_endings((text){file, strlen(file)});
+    *node = (text){path, 0};
     for (size_t i = 0; i < sizeof log_names / sizeof *log_names; i++) {
         size_t length = strlen(log_names[i]);
-        if (is(name, log_names[i]))
-            return folder_of(path, file);
-        if (begins(name, log_names[i]) && strchr("-_.", name.text[length]))
-            return drop(name, length + 1);
-        if (name.length > length + 1 && strchr("-_.", name.text[name.length - length - 1]) &&
-            memcmp(name.text + name.length - length, log_names[i], length) == 0)
-            return (text){name.text, name.length - length - 1};
+        bool is_whole = is(name, log_names[i]);
+        bool is_first = !is_whole && begins(name, log_names[i]) && strchr("-_.", name.text[length]);
+        bool is_last = !is_whole && !is_first && name.length > length + 1 &&
+                       strchr("-_.", name.text[name.length - length - 1]) &&
+                       memcmp(name.text + name.length - length, log_names[i], length) == 0;
+        if (is_whole || is_first || is_last) {
+            *node = is_whole   ? folder_of(path, file)
+                    : is_first ? drop(name, length + 1)
+                               : (text){name.text, name.length - length - 1};
+            return true;
+        }
     }
-    return (text){path, 0};
+    return false;
+}
+
+struct hc_event_text hc_kernel_node_of_path(const char *path)
+{
+    text node;
+    split_name(path, &node);
+    return node;
+}
+
+bool hc_kernel_is_named_by(const char *path)
+{
+    text node;
+    return split_name(path, &node);
 }

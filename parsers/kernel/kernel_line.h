@@ -28,4 +28,7 @@ void hc_kernel_line_split(struct hc_event_text line, struct hc_kernel_line *part
  * none. */
 struct hc_event_text hc_kernel_node_of_path(const char *path);
 
+/* Whether a path names a log of a system: "syslog", "kern.log.1", "n01-dmesg.txt". */
+bool hc_kernel_is_named_by(const char *path);
+
 #endif

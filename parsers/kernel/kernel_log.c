@@ -32,8 +32,7 @@ enum { PROBED_LINES = 200 };
 
 static int probe(const unsigned char *head, size_t length, const char *path)
 {
-    (void)path;
-    int n_lines = 0, n_dmesg = 0, n_syslog = 0;
+    int n_lines = 0, n_dmesg = 0, n_syslog = 0, n_kernel = 0;
     const char *at = (const char *)head, *end = at + length;
     while (at < end && n_lines < PROBED_LINES) {
         const char *feed = memchr(at, '\n', (size_t)(end - at));
@@ -45,11 +44,16 @@ static int probe(const unsigned char *head, size_t length, const char *path)
         n_lines += at != feed;
         n_dmesg += parts.is_dmesg;
         n_syslog += parts.is_syslog;
+        n_kernel += parts.is_of_kernel && parts.is_syslog;
         at = feed ? feed + 1 : end;
     }
     if (n_dmesg * 2 > n_lines)
         return 90;
-    return (n_dmesg + n_syslog) * 2 > n_lines ? 60 : 0;
+    if ((n_dmesg + n_syslog) * 2 <= n_lines)
+        return 0;
+    /* "2026-03-01 11:01:00 CUDA error: out of memory" has a host and a tag, too: without a line of
+     * the kernel it is for readers of failures to say whether it is a job's. */
+    return n_kernel || n_dmesg || hc_kernel_is_named_by(path) ? 60 : 15;
 }
 
 /* ---- opening ---- */

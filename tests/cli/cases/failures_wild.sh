@@ -254,3 +254,7 @@ Other Failures:
   msg: "Process failed with exitcode 1"
 *****************************************
 END
+# Lines that look like a host and a tag behind their stamp are of a job, where a failure is among them.
+printf '[2026-03-01 11:01:00,123] CUDA error: out of memory\n' >stamped.log
+printf '2026-03-01 11:01:00 CUDA error: out of memory\n' >bare.log
+hindcast ingest -q -a stamped stamped.log bare.log
