@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_MATCH          258
-#define MIN_MATCH          4 /* deflate has 3, which a hash of four bytes does not find */
+#define MAX_MATCH 258
+/* Shorter matches cost more bits than the literals of a plane of few values, and time: with 4 the
+ * months of a cluster are 4 % smaller, timelines and profiles 1 % larger, and ingest takes 20 %
+ * more. */
+#define MIN_MATCH          8
 #define WINDOW             32768
 #define MAX_BLOCK          131072 /* bytes that share one Huffman code */
 #define MAX_SEQUENCES      16384
@@ -46,7 +49,7 @@ struct hc_plane_deflate {
     uint8_t *out;
     size_t n_sequences;
     struct sequence sequences[MAX_SEQUENCES + 1];
-    /* Hash of four bytes -> last position of them in the plane, counted from base: what lies below
+    /* Hash of eight bytes -> last position of them in the plane, counted from base: what lies below
      * is of planes before, so that the table need not be emptied for each. */
     uint32_t table[1 << HASH_BITS], base;
     uint32_t literal_count[N_LITERAL_SYMBOLS], distance_count[N_DISTANCE_SYMBOLS];
@@ -73,14 +76,14 @@ void hc_plane_deflate_free(struct hc_plane_deflate *encoder)
 size_t hc_plane_deflate_bound(size_t n_planes, size_t length)
 {
     /* No block is larger than stored blocks of it, 5 bytes each and one begun before; a block ends
-     * after MAX_BLOCK bytes or after MAX_SEQUENCES matches, which are 64 KiB too. */
+     * after MAX_BLOCK bytes or after MAX_SEQUENCES matches, which are as much. */
     size_t n_stored = 3 * (length / STORED_MAX + 1);
     return n_planes * (length + 6 * n_stored) + SLACK;
 }
 
-static uint32_t load32(const uint8_t *bytes)
+static uint64_t load64(const uint8_t *bytes)
 {
-    uint32_t value;
+    uint64_t value;
     memcpy(&value, bytes, sizeof value);
     return value;
 }
@@ -163,21 +166,21 @@ static void add_sequence(struct hc_plane_deflate *d, size_t n_literals, size_t l
     };
 }
 
-/* Where four bytes like those at i stood before: one period back, else where the hash says; i when
+/* Where eight bytes like those at i stood before: one period back, else where the hash says; i when
  * nowhere within the window. */
 static inline size_t find_match(struct hc_plane_deflate *d, const uint8_t *plane, size_t i,
                                 size_t period)
 {
-    uint32_t here = load32(plane + i);
-    if (i >= period && load32(plane + i - period) == here)
+    uint64_t here = load64(plane + i);
+    if (i >= period && load64(plane + i - period) == here)
         return i - period;
-    uint32_t *slot = &d->table[here * 2654435761u >> (32 - HASH_BITS)];
+    uint32_t *slot = &d->table[here * 0x9E3779B97F4A7C15ULL >> (64 - HASH_BITS)];
     uint32_t last = *slot;
     *slot = d->base + (uint32_t)i;
     if (last < d->base)
         return i;
     size_t candidate = last - d->base;
-    bool found = candidate < i && i - candidate <= WINDOW - 1 && load32(plane + candidate) == here;
+    bool found = candidate < i && i - candidate <= WINDOW - 1 && load64(plane + candidate) == here;
     return found ? candidate : i;
 }
 

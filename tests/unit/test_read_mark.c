@@ -249,8 +249,8 @@ static const struct {
     {"training-log", "using world size: 16, data-parallel-size: 4\n", HC_LOG_CYCLES, 1, 0},
     {"training-log",
      "torch.OutOfMemoryError: CUDA out of memory.\nslurmstepd: error: *** STEP 3.0 ON n1 CANCELLED "
-     "AT 2026-03-05T19:27:09 DUE TO TIME LIMIT ***\n",
-     HC_LOG_EVENTS, 2, 1},
+     "AT 2026-03-05T19:27:09 DUE TO TIME LIMIT ***\n", /* whose time is the first one's, too */
+     HC_LOG_EVENTS, 2, 2},
     {"training-log",
      "using world size: 16, data-parallel-size: 4\ntorch.OutOfMemoryError: CUDA out of memory.\n",
      HC_LOG_EVENTS, 1, 0},
