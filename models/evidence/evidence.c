@@ -37,18 +37,6 @@ bool hc_evidence_is_of_node(enum hc_event_class event_class)
 
 /* ---- events ---- */
 
-/* Processes that look at GPUs beside jobs; a fault of theirs is not one of a job's. */
-static bool is_tool(const char *process)
-{
-    static const char *const tools[] = {"nvidia-smi",      "nv-hostengine",  "dcgm",
-                                        "nvidia-persiste", "nvidia-bug-rep", "gpud",
-                                        "nvtop",           "nvitop"};
-    for (size_t i = 0; process && i < sizeof tools / sizeof *tools; i++)
-        if (strncmp(process, tools[i], strlen(tools[i])) == 0)
-            return true;
-    return false;
-}
-
 static enum hc_status intern(struct hc_text_set *set, const char *text, int32_t *code,
                              struct hc_error *err)
 {
@@ -62,7 +50,7 @@ enum hc_status hc_evidence_add(struct hc_evidence_set *set, const struct hc_node
     struct hc_node_event event = row->event;
     if (!row->node || !row->node[0])
         return HC_OK;
-    event.is_of_tool = is_tool(row->process);
+    event.is_of_tool = hc_event_process_is_tool(row->process);
     event.n_repeats = 0;
     if (hc_text_set_add(&set->nodes, row->node, hc_node_short_length(row->node), &event.node,
                         err) ||

@@ -1,6 +1,7 @@
 #include "models/query/anonymous_rows.h"
 
 #include "core/base/missing.h"
+#include "core/tables/events/event_class.h"
 #include "core/text/node_list.h"
 
 #include <inttypes.h>
@@ -13,7 +14,7 @@
 #define DAY_NS  ((int64_t)86400 * 1000000000)
 #define YEAR_NS (365 * DAY_NS)
 
-enum fate { DROPPED, STAYS, HASHED, NODES, SHIFTED };
+enum fate { DROPPED, STAYS, HASHED, NODES, SHIFTED, TOOLS }; /* TOOLS: all others are hashed */
 
 /* Texts by their dictionary, numbers by the name of the column. Equal domains have equal hashes for
  * equal names; it stands before the hash, too. */
@@ -37,7 +38,7 @@ static const struct rule texts[] = {
     {"node_name", HASHED, "node"},
     {"event_node", HASHED, "node"},
     {"device", HASHED, "device"},
-    {"process", HASHED, "process"},
+    {"process", TOOLS, "process"},
     {"event_name", HASHED, "event"},
     {"path", HASHED, "path"},
     {"checkpoint_path", HASHED, "path"},
@@ -144,7 +145,7 @@ const char *hc_anonymous_fate(const struct hc_column_def *column)
 {
     static const char *const words[] = {
         [DROPPED] = "missing", [STAYS] = "stays",     [HASHED] = "hashed",
-        [NODES] = "hashed",    [SHIFTED] = "shifted",
+        [NODES] = "hashed",    [SHIFTED] = "shifted", [TOOLS] = "hashed",
     };
     const struct rule *rule = find_rule(column);
     return rule ? words[rule->fate] : NULL;
@@ -209,7 +210,7 @@ static enum hc_status add_text(struct hc_anonymous_rows *rows, const struct rule
 {
     char *changed = NULL;
     size_t size = 0;
-    if (rule->fate == STAYS)
+    if (rule->fate == STAYS || (rule->fate == TOOLS && hc_event_process_is_tool(text)))
         return hc_text_set_add(set, text, strlen(text), code, err);
     FILE *stream = open_memstream(&changed, &size);
     if (!stream)

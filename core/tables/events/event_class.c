@@ -77,3 +77,14 @@ int hc_event_effect_find(const char *name, size_t length)
 {
     return find(effects, HC_N_EVENT_EFFECTS, name, length);
 }
+
+bool hc_event_process_is_tool(const char *process)
+{
+    static const char *const tools[] = {"nvidia-smi",      "nv-hostengine",  "dcgm",
+                                        "nvidia-persiste", "nvidia-bug-rep", "gpud",
+                                        "nvtop",           "nvitop"};
+    for (size_t i = 0; process && i < sizeof tools / sizeof *tools; i++)
+        if (strncmp(process, tools[i], strlen(tools[i])) == 0)
+            return true;
+    return false;
+}

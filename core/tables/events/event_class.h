@@ -3,6 +3,7 @@
 #ifndef HC_CORE_TABLES_EVENTS_EVENT_CLASS_H
 #define HC_CORE_TABLES_EVENTS_EVENT_CLASS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum hc_event_class {
@@ -63,5 +64,9 @@ const char *hc_event_clock_name(enum hc_event_clock clock);
 /* The class or effect of that name, or -1. */
 int hc_event_class_find(const char *name, size_t length);
 int hc_event_effect_find(const char *name, size_t length);
+
+/* Whether a process of that name, or NULL, looks at GPUs beside jobs: a fault of its is not one of
+ * a job's. */
+bool hc_event_process_is_tool(const char *process);
 
 #endif
