@@ -167,10 +167,16 @@ done
 
 # ---- incidents, corrections ----
 
-awk -F, -v OFS=, 'NR > 1 { print $3 "000000000", $4 "000000000", $5 "000000000", $6, $2 }' made/truth/faults.csv | sort >planted
+awk -F, -v OFS=, '
+    BEGIN { scope["link"] = scope["node_down"] = "node"; scope["switch"] = "switch" }
+    NR > 1 {
+        first = substr($6, 4)
+        print $3 "000000000", $4 "000000000", $5 "000000000",
+            ($7 > 1 ? sprintf("gpu[%s-%04d]", first, first + $7 - 1) : $6), $2, (scope[$2] ? scope[$2] : "device")
+    }' made/truth/faults.csv | sort >planted
 for form in csv jsonl; do
     ingest_utc "incidents-$form" "$other/incidents/incidents.$form"
-    rows "incidents-$form" incidents --columns time_ns,detected_ns,recovered_ns,node,text >got
+    rows "incidents-$form" incidents --columns time_ns,detected_ns,recovered_ns,node,text,scope >got
     same "incidents, $form" planted got
     ingest_utc "corrections-$form" "$other/incidents/corrections.$form"
     rows "corrections-$form" corrections --columns time_ns,node,cause,detail,author >got
@@ -178,4 +184,11 @@ for form in csv jsonl; do
         sort >planted-corrections
     same "corrections, $form" planted-corrections got 3
 done
+
+# Each that stopped something joins an attempt: those of a switch by their list of nodes.
+ingest_utc struck made/slurm/sacct.txt "$other/incidents/incidents.csv"
+"$hindcast" joins -a struck --json | sed -n 's/.*"time_ns": \([0-9]*\)000000000,.*"attempts": \([0-9]*\),.*/\1,\2/p' | sort >joined
+awk -F, -v OFS=, 'NR > 1 && $9 { print $3 }' made/truth/faults.csv | sort | join -t, - joined >struck.csv
+[ "$(wc -l <struck.csv)" -ge 5 ] || fail "only $(wc -l <struck.csv) incidents joined"
+! grep ',0$' struck.csv || fail 'an incident that stopped jobs joins none'
 echo "cluster_dialects: $(wc -l <full.csv) records, $(wc -l <syslog-iso.log.csv) events, $(wc -l <cycles.csv) cycles"

@@ -20,10 +20,10 @@ struct row {
     int n;
 };
 
-/* A value of the row: a time, a node or a text, the first of them that is there. */
+/* A value of the row: a text, a time, or nodes, the first of them that is there. */
 struct value {
     int64_t time_s;
-    int32_t node;
+    int32_t node, n_nodes; /* one, or as many from it on */
     const char *text;
 };
 
@@ -40,7 +40,7 @@ static void put(struct row *row, const char *name, struct value value)
         hc_cluster_put_time(row->stream, NULL, value.time_s, 'T');
         fputc('Z', row->stream);
     } else {
-        hc_cluster_put_node(row->stream, value.node);
+        hc_cluster_put_node_range(row->stream, value.node, value.n_nodes);
     }
     if (row->as_json)
         fputc('"', row->stream);
@@ -61,7 +61,7 @@ void hc_cluster_write_incidents(FILE *stream, const struct hc_cluster *cluster, 
 {
     struct row row = {.stream = stream, .as_json = as_json};
     if (!as_json)
-        fputs("time,detected,recovered,node,cause,text\n", stream);
+        fputs("time,detected,recovered,node,cause,text,scope\n", stream);
     for (size_t i = 0; i < cluster->n_faults; i++) {
         const struct hc_cluster_fault *f = &cluster->faults[i];
         if (!is_noticed(cluster, f))
@@ -69,9 +69,10 @@ void hc_cluster_write_incidents(FILE *stream, const struct hc_cluster *cluster, 
         put(&row, "time", (struct value){.time_s = f->time_s});
         put(&row, "detected", (struct value){.time_s = f->notice_s});
         put(&row, "recovered", (struct value){.time_s = f->repaired_s});
-        put(&row, "node", (struct value){.node = f->node});
+        put(&row, "node", (struct value){.node = f->node, .n_nodes = f->n_nodes});
         put(&row, "cause", (struct value){.text = kinds[f->kind].cause});
         put(&row, "text", (struct value){.text = hc_cluster_fault_name(f->kind)});
+        put(&row, "scope", (struct value){.text = kinds[f->kind].scope});
         end(&row);
     }
 }

@@ -18,6 +18,14 @@ void hc_cluster_put_node(FILE *stream, int32_t node)
     fprintf(stream, "gpu%04d", node + 1);
 }
 
+void hc_cluster_put_node_range(FILE *stream, int32_t first, int32_t n)
+{
+    if (n > 1)
+        fprintf(stream, "gpu[%04d-%04d]", first + 1, first + n);
+    else
+        hc_cluster_put_node(stream, first);
+}
+
 void hc_cluster_put_nodes(FILE *stream, const struct hc_cluster *cluster,
                           const struct hc_cluster_attempt *attempt)
 {

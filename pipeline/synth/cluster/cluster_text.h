@@ -16,6 +16,9 @@ void hc_cluster_put_time(FILE *stream, const struct hc_zone *zone, int64_t unix_
 /* "gpu0007" */
 void hc_cluster_put_node(FILE *stream, int32_t node);
 
+/* "gpu[0001-0016]": n nodes from the first on */
+void hc_cluster_put_node_range(FILE *stream, int32_t first, int32_t n);
+
 /* "gpu[0001-0004,0007]" of an attempt, as Slurm writes it. */
 void hc_cluster_put_nodes(FILE *stream, const struct hc_cluster *cluster,
                           const struct hc_cluster_attempt *attempt);
