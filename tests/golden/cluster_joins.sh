@@ -35,6 +35,13 @@ for seed in ${HINDCAST_SEEDS:-3 4 5 6}; do
     diff planted got >difference || fail "seed $seed: $(head -n 6 difference)"
     n_cycles=$((n_cycles + $(wc -l <planted)))
 
+    # Timelines: each is of the attempt that it was recorded of.
+    "$hindcast" ingest -q -a archive made/timelines/*/ >/dev/null
+    "$hindcast" joins -a archive --json |
+        sed -n 's/.*"timeline": "[^"]*\/\([0-9]*\)#0".*"joined": "\([a-z]*\)".*"raw_job": \([0-9]*\),.*/\1,\2,\3/p' | sort >got
+    tail -n +2 made/truth/timelines.csv | awk -F, '{ print $1 ",joined," $1 }' | sort | diff - got >difference ||
+        fail "seed $seed: timelines: $(head -n 6 difference)"
+
     # Forks: run, run that it began from.
     awk -F, 'NR == FNR { n[$6]++; next } FNR > 1 && n[$1] { print $1 "," $2 }' \
         <(awk -F, 'NR == FNR { seen[$1] = $5 != ""; any[$1] += $5 != ""; next } any[$1]' \
@@ -55,6 +62,7 @@ fi
 for log in $(find moved -name '*.out' | sort -r); do
     "$hindcast" ingest -q -a other --zone Europe/Berlin "$log" >/dev/null
 done
+"$hindcast" ingest -q -a other made/timelines/*/ >/dev/null
 "$hindcast" ingest -q -a other made/slurm/sacct.txt >/dev/null
 "$hindcast" joins -a other --json | sed 's/"archive": "[^"]*"//' | diff whole.json - >difference ||
     fail "order of sources: $(head -n 4 difference)"

@@ -115,7 +115,7 @@ pipeline/daily:       core store models/account models/evidence models/joins pip
 pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/ingest pipeline/records | jansson.h
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h
 pipeline/synth:       core sim reports/export pipeline/fleet |
-pipeline/synth/cluster: core sim/synth/cluster pipeline/synth |
+pipeline/synth/cluster: core sim/synth sim/synth/cluster pipeline/synth reports/export |
 cli/frame:            core parsers store models sim study reports pipeline |
 cli/options:          core parsers store models sim study reports pipeline cli/frame |
 cli/commands/site:     core parsers/registry pipeline/site cli/frame |

@@ -5,6 +5,7 @@
 
 #include "core/files/outset.h"
 #include "pipeline/synth/cluster/cluster_writers.h"
+#include "sim/synth/trace_synth.h"
 
 struct hc_cluster_site {
     const char *directory;
@@ -12,6 +13,7 @@ struct hc_cluster_site {
     struct hc_cluster cluster;
     struct hc_cluster_kernel_lines lines;
     struct hc_outset *set;
+    struct hc_trace_synth *trace; /* whose step the timelines show; NULL: there are none yet */
 };
 
 enum hc_status hc_cluster_add_directory(struct hc_cluster_site *site, const char *name,
@@ -34,6 +36,9 @@ enum hc_status hc_cluster_add_part(struct hc_cluster_site *site, const char *nam
 
 /* Where files are until the set is committed: before the first part. */
 enum hc_status hc_cluster_begin_parts(struct hc_cluster_site *site, struct hc_error *err);
+
+/* Below timelines/: a profiler's traces of some jobs of runs. */
+enum hc_status hc_cluster_add_timelines(struct hc_cluster_site *site, struct hc_error *err);
 
 /* Every further form that hindcast reads, below dialects/. */
 enum hc_status hc_cluster_add_dialects(struct hc_cluster_site *site, struct hc_error *err);

@@ -128,6 +128,7 @@ void hc_cluster_write_corrections(FILE *stream, const struct hc_cluster *cluster
 void hc_cluster_write_attempts(FILE *stream, const struct hc_cluster *cluster);
 void hc_cluster_write_cycles(FILE *stream, const struct hc_cluster *cluster);
 void hc_cluster_write_runs(FILE *stream, const struct hc_cluster *cluster);
+void hc_cluster_write_timelines(FILE *stream, const struct hc_cluster *cluster);
 void hc_cluster_write_faults(FILE *stream, const struct hc_cluster *cluster);
 
 #endif

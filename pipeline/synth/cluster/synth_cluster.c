@@ -66,6 +66,11 @@ static void write_faults(FILE *stream, const struct hc_cluster_site *s)
     hc_cluster_write_faults(stream, &s->cluster);
 }
 
+static void write_timelines(FILE *stream, const struct hc_cluster_site *s)
+{
+    hc_cluster_write_timelines(stream, &s->cluster);
+}
+
 static const struct file files[] = {
     {"slurm/sacct.txt", write_sacct},
     {"slurm/sacct-local.txt", write_sacct_local},
@@ -79,6 +84,7 @@ static const struct file files[] = {
     {"truth/cycles.csv", write_cycles},
     {"truth/runs.csv", write_runs},
     {"truth/faults.csv", write_faults},
+    {"truth/timelines.csv", write_timelines},
 };
 
 static enum hc_status write_files(struct hc_cluster_site *s, struct hc_error *err)
@@ -140,7 +146,8 @@ static enum hc_status write_all(struct hc_cluster_site *s, const struct hc_synth
 {
     if (hc_cluster_kernel_lines_make(&s->lines, &s->cluster, err) || hc_outset_open(&s->set, err) ||
         hc_outset_directory(s->set, s->directory, err) || write_files(s, err) ||
-        hc_cluster_begin_parts(s, err) || write_logs(s, n_logs, err))
+        hc_cluster_begin_parts(s, err) || write_logs(s, n_logs, err) ||
+        hc_cluster_add_timelines(s, err))
         return err->status;
     if (synth->with_dialects && hc_cluster_add_dialects(s, err))
         return err->status;
@@ -158,6 +165,7 @@ enum hc_status hc_synth_cluster_write(const struct hc_synth_cluster *synth, stru
     hc_outset_close(s.set);
     if (!status)
         say(&s, n_logs);
+    hc_trace_synth_close(s.trace);
     free(s.lines.lines);
     hc_cluster_fini(&s.cluster);
     return status;
