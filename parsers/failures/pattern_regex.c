@@ -14,6 +14,7 @@ struct hc_pattern_regex {
     pcre2_match_context *limits;
     uint32_t n_names, name_size;
     PCRE2_SPTR names;
+    bool is_translated; /* to machine code */
 };
 
 enum hc_status hc_pattern_regex_make(struct hc_pattern_regex **regex,
@@ -32,8 +33,6 @@ enum hc_status hc_pattern_regex_make(struct hc_pattern_regex **regex,
         free(made);
         return hc_fail(err, HC_BAD_INPUT, "at byte %zu: %s", mistake->offset + 1, mistake->why);
     }
-    pcre2_jit_compile(made->code,
-                      PCRE2_JIT_COMPLETE); /* where the machine has none, it is slower */
     pcre2_pattern_info(made->code, PCRE2_INFO_NAMECOUNT, &made->n_names);
     pcre2_pattern_info(made->code, PCRE2_INFO_NAMEENTRYSIZE, &made->name_size);
     pcre2_pattern_info(made->code, PCRE2_INFO_NAMETABLE, &made->names);
@@ -75,8 +74,19 @@ int hc_pattern_regex_group(const struct hc_pattern_regex *regex, const char *nam
     return number > 0 ? number : 0;
 }
 
+/* Most logs have no line of most patterns, and to translate all of them takes longer than to read a
+ * short log: so that is done at the first line. */
+static void translate(struct hc_pattern_regex *regex)
+{
+    pcre2_jit_compile(regex->code,
+                      PCRE2_JIT_COMPLETE); /* where the machine has none, it is slower */
+    regex->is_translated = true;
+}
+
 bool hc_pattern_regex_match(struct hc_pattern_regex *regex, struct hc_event_text line)
 {
+    if (!regex->is_translated)
+        translate(regex);
     return pcre2_match(regex->code, (PCRE2_SPTR)line.text, line.length, 0, 0, regex->match,
                        regex->limits) >= 0;
 }
