@@ -413,24 +413,29 @@ static enum hc_status inventory(void *parser, const struct hc_table_def *def, st
 }
 
 /* The format of the table `of`, whose definition is given. */
-#define OWN_FORMAT(of, definition, further_of)                                                            \
+#define OWN_FORMAT(of, definition, further_of)                                                     \
     {                                                                                              \
         .name = #of "-table",                                                                      \
         .description = "the table " #of " in its own form: CSV or JSON lines of its columns",      \
         .recipe = "hindcast formats --template " #of " prints one to fill.\n", .version = 1,       \
         .is_lines = true, .table = &(definition), .probe = probe_##of, .open = open_##of,          \
-        .next_batch = next_batch, .position = position, .close = close_table, .further = further_of          \
+        .next_batch = next_batch, .position = position, .close = close_table,                      \
+        .further = further_of                                                                      \
     }
 
 const struct hc_format hc_format_jobs_table = OWN_FORMAT(jobs, hc_jobs_def, NULL);
 const struct hc_format hc_format_events_table = OWN_FORMAT(events, hc_events_def, NULL);
 const struct hc_format hc_format_phases_table = OWN_FORMAT(phases, hc_phases_def, NULL);
-const struct hc_format hc_format_node_states_table = OWN_FORMAT(node_states, hc_node_states_def, NULL);
-const struct hc_format hc_format_train_steps_table = OWN_FORMAT(train_steps, hc_train_steps_def, NULL);
+const struct hc_format hc_format_node_states_table =
+    OWN_FORMAT(node_states, hc_node_states_def, NULL);
+const struct hc_format hc_format_train_steps_table =
+    OWN_FORMAT(train_steps, hc_train_steps_def, NULL);
 const struct hc_format hc_format_cycles_table = OWN_FORMAT(cycles, hc_cycles_def, NULL);
-const struct hc_format hc_format_checkpoints_table = OWN_FORMAT(checkpoints, hc_checkpoints_def, NULL);
+const struct hc_format hc_format_checkpoints_table =
+    OWN_FORMAT(checkpoints, hc_checkpoints_def, NULL);
 const struct hc_format hc_format_train_measures_table =
     OWN_FORMAT(train_measures, hc_train_measures_def, NULL);
-const struct hc_format hc_format_corrections_table = OWN_FORMAT(corrections, hc_corrections_def, NULL);
+const struct hc_format hc_format_corrections_table =
+    OWN_FORMAT(corrections, hc_corrections_def, NULL);
 const struct hc_format hc_format_incidents_table =
     OWN_FORMAT(incidents, hc_incidents_def, inventory);
