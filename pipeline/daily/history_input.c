@@ -11,7 +11,7 @@
 #include "core/text/number_format.h"
 #include "core/text/text_set.h"
 #include "models/evidence/corrections.h"
-#include "models/joins/joins.h"
+#include "pipeline/daily/history_joined.h"
 #include "pipeline/daily/join_input.h"
 #include "pipeline/daily/record_scan.h"
 #include "pipeline/daily/recorded_input.h"
@@ -24,32 +24,8 @@
 
 #define BEFORE_NS ((int64_t)600 * 1000000000) /* events of nodes around an attempt */
 #define AFTER_NS  ((int64_t)300 * 1000000000)
-#define TEXT_ROOM 700
 
-/* A stay of the subject's jobs on a node. */
-struct stay {
-    int32_t node;
-    int64_t from_ns, to_ns;
-};
-
-struct search {
-    struct hc_history *history;
-    enum hc_history_subject subject;
-    const char *name;
-    int64_t job;                /* of a job */
-    int32_t array_task;         /* of a job, or missing */
-    int32_t run;                /* of a run, in joins */
-    struct hc_int_map attempts; /* of a run */
-    struct hc_int_map jobs;     /* of a run: their numbers */
-    struct hc_joins joins;
-    struct hc_recorded recorded;
-    struct hc_text_set nodes;
-    size_t n_stays, stays_room;
-    struct stay *stays;
-    struct hc_int_map numbers; /* that records may call its attempts by, with or without a task */
-};
-
-static enum hc_status add(struct search *search, const struct hc_record_rows *rows,
+static enum hc_status add(struct hc_history_search *search, const struct hc_record_rows *rows,
                           const struct hc_history_item *item, size_t source_column, size_t row,
                           struct hc_error *err)
 {
@@ -67,7 +43,7 @@ static uint64_t key_of(int64_t raw_job, int64_t submit_ns)
 }
 
 /* Whether an attempt is one of the run's. */
-static bool is_of_run(const struct search *search, const struct hc_table *t, size_t i)
+static bool is_of_run(const struct hc_history_search *search, const struct hc_table *t, size_t i)
 {
     int64_t raw_job = hc_jobs_raw_job(t, i), submit_ns = hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i];
     int64_t entry = hc_int_map_find(&search->attempts, key_of(raw_job, submit_ns));
@@ -77,7 +53,7 @@ static bool is_of_run(const struct search *search, const struct hc_table *t, siz
     return a->raw_job == raw_job && a->submit_ns == submit_ns;
 }
 
-static enum hc_status list_attempts(struct search *search, struct hc_error *err)
+static enum hc_status list_attempts(struct hc_history_search *search, struct hc_error *err)
 {
     for (size_t a = 0; a < search->joins.n_attempts; a++) {
         const struct hc_join_attempt *attempt = &search->joins.attempts[a];
@@ -91,23 +67,12 @@ static enum hc_status list_attempts(struct search *search, struct hc_error *err)
     return HC_OK;
 }
 
-static bool has_node(const char *list, const char *node)
-{
-    struct hc_node_list_reader reader;
-    struct hc_error ignored = {0};
-    if (!list || hc_node_list_open(&reader, list, strlen(list), &ignored))
-        return false;
-    for (const char *name; (name = hc_node_list_next(&reader));)
-        if (strcmp(name, node) == 0)
-            return true;
-    return false;
-}
-
-static bool is_its_job(const struct search *search, const struct hc_record_rows *rows, size_t i)
+static bool is_its_job(const struct hc_history_search *search, const struct hc_record_rows *rows,
+                       size_t i)
 {
     const struct hc_table *t = rows->table;
     if (search->subject == HC_HISTORY_NODE)
-        return has_node(hc_record_text(rows, HC_JOBS_NODE_LIST, i), search->name);
+        return hc_history_has_node(hc_record_text(rows, HC_JOBS_NODE_LIST, i), search->name);
     if (search->subject == HC_HISTORY_RUN)
         return is_of_run(search, t, i);
     return (hc_table_i64(t, HC_JOBS_JOB)[i] == search->job ||
@@ -124,8 +89,8 @@ static uint64_t number_key(int64_t job, int32_t task)
 /* What records may call an attempt: by the number of the allocation, as a prolog of Slurm 22.05
  * does also for a task of an array, by that of the array with the task, or, where all its tasks are
  * meant, without. */
-static enum hc_status note_numbers(struct search *search, const struct hc_table *t, size_t i,
-                                   struct hc_error *err)
+static enum hc_status note_numbers(struct hc_history_search *search, const struct hc_table *t,
+                                   size_t i, struct hc_error *err)
 {
     int64_t job = hc_table_i64(t, HC_JOBS_JOB)[i], raw_job = hc_jobs_raw_job(t, i);
     int32_t task = hc_table_i32(t, HC_JOBS_ARRAY_TASK)[i];
@@ -148,8 +113,8 @@ static enum hc_status note_numbers(struct search *search, const struct hc_table 
     return HC_OK;
 }
 
-static enum hc_status add_stays(struct search *search, const struct hc_record_rows *rows, size_t i,
-                                struct hc_error *err)
+static enum hc_status add_stays(struct hc_history_search *search, const struct hc_record_rows *rows,
+                                size_t i, struct hc_error *err)
 {
     const char *list = hc_record_text(rows, HC_JOBS_NODE_LIST, i);
     int64_t start_ns = hc_table_i64(rows->table, HC_JOBS_START_NS)[i];
@@ -160,8 +125,9 @@ static enum hc_status add_stays(struct search *search, const struct hc_record_ro
         hc_node_list_open(&reader, list, strlen(list), &ignored))
         return HC_OK;
     for (const char *name; (name = hc_node_list_next(&reader));) {
-        struct stay stay = {.from_ns = start_ns - BEFORE_NS,
-                            .to_ns = end_ns == HC_MISSING_I64 ? INT64_MAX : end_ns + AFTER_NS};
+        struct hc_history_stay stay = {.from_ns = start_ns - BEFORE_NS,
+                                       .to_ns = end_ns == HC_MISSING_I64 ? INT64_MAX
+                                                                         : end_ns + AFTER_NS};
         if (hc_text_set_add(&search->nodes, name, strlen(name), &stay.node, err) ||
             hc_reserve(&search->stays, &search->stays_room, search->n_stays + 1,
                        sizeof *search->stays, err))
@@ -171,15 +137,15 @@ static enum hc_status add_stays(struct search *search, const struct hc_record_ro
     return HC_OK;
 }
 
-static size_t say_job(const struct hc_table *t, size_t i, char text[TEXT_ROOM])
+static size_t say_job(const struct hc_table *t, size_t i, char text[HC_HISTORY_TEXT])
 {
     int32_t task = hc_table_i32(t, HC_JOBS_ARRAY_TASK)[i];
     int32_t restarts = hc_table_i32(t, HC_JOBS_RESTARTS)[i];
-    int n = snprintf(text, TEXT_ROOM, "job %" PRId64, hc_table_i64(t, HC_JOBS_JOB)[i]);
+    int n = snprintf(text, HC_HISTORY_TEXT, "job %" PRId64, hc_table_i64(t, HC_JOBS_JOB)[i]);
     if (task != HC_MISSING_I32)
-        n += snprintf(text + n, TEXT_ROOM - (size_t)n, "_%" PRId32, task);
+        n += snprintf(text + n, HC_HISTORY_TEXT - (size_t)n, "_%" PRId32, task);
     if (restarts != HC_MISSING_I32 && restarts > 0)
-        n += snprintf(text + n, TEXT_ROOM - (size_t)n, " (restart %" PRId32 ")", restarts);
+        n += snprintf(text + n, HC_HISTORY_TEXT - (size_t)n, " (restart %" PRId32 ")", restarts);
     return (size_t)n;
 }
 
@@ -188,30 +154,30 @@ static const char *or_nobody(const char *text)
     return text ? text : "?";
 }
 
-static enum hc_status add_job(struct search *search, const struct hc_record_rows *rows, size_t i,
-                              struct hc_error *err)
+static enum hc_status add_job(struct hc_history_search *search, const struct hc_record_rows *rows,
+                              size_t i, struct hc_error *err)
 {
     const struct hc_table *t = rows->table;
-    char text[TEXT_ROOM], length[HC_NUMBER_TEXT];
+    char text[HC_HISTORY_TEXT], length[HC_NUMBER_TEXT];
     size_t n = say_job(t, i, text);
     int32_t gpus = hc_table_i32(t, HC_JOBS_GPUS)[i];
     int64_t elapsed_ns = hc_table_i64(t, HC_JOBS_ELAPSED_NS)[i];
     struct hc_history_item item = {
         .time_ns = hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i], .table = "jobs", .text = text};
-    snprintf(text + n, TEXT_ROOM - n, " '%s' of %s submitted to %s",
+    snprintf(text + n, HC_HISTORY_TEXT - n, " '%s' of %s submitted to %s",
              or_nobody(hc_record_text(rows, HC_JOBS_NAME, i)),
              or_nobody(hc_record_text(rows, HC_JOBS_USER, i)),
              or_nobody(hc_record_text(rows, HC_JOBS_PARTITION, i)));
     if (add(search, rows, &item, HC_JOBS_SOURCE, i, err))
         return err->status;
     item.time_ns = hc_table_i64(t, HC_JOBS_START_NS)[i];
-    snprintf(text + n, TEXT_ROOM - n, " starts on %.400s with %" PRId32 " GPUs",
+    snprintf(text + n, HC_HISTORY_TEXT - n, " starts on %.400s with %" PRId32 " GPUs",
              or_nobody(hc_record_text(rows, HC_JOBS_NODE_LIST, i)),
              gpus == HC_MISSING_I32 ? 0 : gpus);
     if (add(search, rows, &item, HC_JOBS_SOURCE, i, err))
         return err->status;
     item.time_ns = hc_table_i64(t, HC_JOBS_END_NS)[i];
-    snprintf(text + n, TEXT_ROOM - n, " ends: %s after %s",
+    snprintf(text + n, HC_HISTORY_TEXT - n, " ends: %s after %s",
              or_nobody(hc_record_text(rows, HC_JOBS_STATE, i)),
              elapsed_ns == HC_MISSING_I64 ? "?"
                                           : hc_format_seconds((double)elapsed_ns / 1e9, length));
@@ -221,7 +187,7 @@ static enum hc_status add_job(struct search *search, const struct hc_record_rows
 static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context,
                                 struct hc_error *err)
 {
-    struct search *search = context;
+    struct hc_history_search *search = context;
     for (size_t i = 0; i < rows->table->n_rows; i++)
         if (is_its_job(search, rows, i) &&
             (note_numbers(search, rows->table, i, err) || add_stays(search, rows, i, err) ||
@@ -230,83 +196,12 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
     return HC_OK;
 }
 
-/* ---- launches of training ---- */
-
-static bool is_its_attempt(const struct search *search, int32_t number)
-{
-    const struct hc_join_attempt *attempt = number < 0 ? NULL : &search->joins.attempts[number];
-    if (search->subject == HC_HISTORY_RUN)
-        return attempt && attempt->run == search->run;
-    return search->subject == HC_HISTORY_JOB && attempt &&
-           (attempt->job == search->job || attempt->raw_job == search->job) &&
-           (search->array_task == HC_MISSING_I32 || attempt->array_task == search->array_task);
-}
-
-static bool is_its_cycle(const struct search *search, const struct hc_join_cycle *cycle)
-{
-    return search->subject == HC_HISTORY_RUN ? cycle->run == search->run
-                                             : is_its_attempt(search, cycle->attempt);
-}
-
-/* " 12", or "" where it is not known. */
-static const char *known(const char *before, int64_t number, char room[80])
-{
-    room[0] = '\0';
-    if (number != HC_MISSING_I64)
-        snprintf(room, 80, "%s%" PRId64, before, number);
-    return room;
-}
-
-static enum hc_status add_cycle(struct search *search, const struct hc_join_cycle *cycle,
-                                struct hc_error *err)
-{
-    const struct hc_joins *joins = &search->joins;
-    char text[TEXT_ROOM], room[2][80];
-    const char *run = cycle->run < 0 ? "?" : joins->texts.text[joins->runs[cycle->run].name];
-    struct hc_history_item item = {.time_ns = cycle->start_ns,
-                                   .table = "cycles",
-                                   .text = text,
-                                   .source = joins->texts.text[cycle->source],
-                                   .line = cycle->line};
-    if (!cycle->has_clock)
-        return HC_OK;
-    snprintf(text, sizeof text, "launch of run '%s'%s", run,
-             known(" from the checkpoint of iteration ", cycle->loaded_iteration, room[0]));
-    if (hc_history_add(search->history, &item, err))
-        return err->status;
-    item.time_ns = cycle->first_step_ns;
-    snprintf(text, sizeof text, "first step%s",
-             known(", iteration ", cycle->first_iteration, room[0]));
-    if (item.time_ns != HC_MISSING_I64 && hc_history_add(search->history, &item, err))
-        return err->status;
-    item.time_ns = cycle->end_ns;
-    snprintf(text, sizeof text, "last that the log tells of the launch%s%s%s",
-             known(": iteration ", cycle->last_iteration, room[0]),
-             known(", saved ", cycle->saved_iteration, room[1]),
-             cycle->is_done ? "; training is done" : "");
-    return item.time_ns == HC_MISSING_I64 ? HC_OK : hc_history_add(search->history, &item, err);
-}
-
 /* ---- events, states, phases ---- */
-
-/* Whether a node's moment belongs to the subject: of the node itself, or of a stay on it. */
-static bool is_there(const struct search *search, const char *node, int64_t time_ns)
-{
-    if (!node)
-        return false;
-    if (search->subject == HC_HISTORY_NODE)
-        return strcmp(node, search->name) == 0;
-    int32_t code = hc_text_set_find(&search->nodes, node, strlen(node));
-    for (size_t i = 0; code >= 0 && i < search->n_stays; i++)
-        if (search->stays[i].node == code && time_ns >= search->stays[i].from_ns &&
-            time_ns <= search->stays[i].to_ns)
-            return true;
-    return false;
-}
 
 /* Whether a log that tells something is one of the subject's, or of others. */
 enum of_log { LOG_OF_NOBODY, LOG_OF_OTHERS, LOG_OF_IT };
-static enum of_log whose_log(const struct search *search, const char *source, int64_t time_ns)
+static enum of_log whose_log(const struct hc_history_search *search, const char *source,
+                             int64_t time_ns)
 {
     const struct hc_joins *joins = &search->joins;
     enum of_log whose = LOG_OF_NOBODY;
@@ -316,7 +211,7 @@ static enum of_log whose_log(const struct search *search, const char *source, in
             (cycle->end_ns != HC_MISSING_I64 && time_ns > cycle->end_ns + AFTER_NS) ||
             strcmp(joins->texts.text[cycle->source], source) != 0)
             continue;
-        if (is_its_cycle(search, cycle))
+        if (hc_history_is_its_cycle(search, cycle))
             whose = LOG_OF_IT;
         else if (cycle->attempt >= 0)
             whose = LOG_OF_OTHERS;
@@ -335,24 +230,24 @@ struct told {
 /* Whether it is told of the subject. The log that tells it says so first, where it joined; then the
  * job that the row names: of what happened on the nodes of a job, what is of other jobs is not
  * told. */
-static bool is_told_of(const struct search *search, const struct told *told)
+static bool is_told_of(const struct hc_history_search *search, const struct told *told)
 {
     if (search->subject == HC_HISTORY_NODE)
-        return is_there(search, told->node, told->time_ns);
+        return hc_history_is_there(search, told->node, told->time_ns);
     enum of_log whose = whose_log(search, told->source, told->time_ns);
     if (whose != LOG_OF_NOBODY)
         return whose == LOG_OF_IT;
     if (told->job != HC_MISSING_I64)
         return hc_int_map_find(&search->numbers, number_key(told->job, told->task)) >= 0;
-    return is_there(search, told->node, told->time_ns);
+    return hc_history_is_there(search, told->node, told->time_ns);
 }
 
 static enum hc_status take_events(const struct hc_record_rows *rows, void *context,
                                   struct hc_error *err)
 {
-    struct search *search = context;
+    struct hc_history_search *search = context;
     const struct hc_table *t = rows->table;
-    char text[TEXT_ROOM];
+    char text[HC_HISTORY_TEXT];
     for (size_t i = 0; i < t->n_rows; i++) {
         int64_t time_ns = hc_table_i64(t, HC_EVENTS_TIME_NS)[i];
         const char *node = hc_record_text(rows, HC_EVENTS_NODE, i);
@@ -379,15 +274,15 @@ static enum hc_status take_events(const struct hc_record_rows *rows, void *conte
 static enum hc_status take_states(const struct hc_record_rows *rows, void *context,
                                   struct hc_error *err)
 {
-    struct search *search = context;
+    struct hc_history_search *search = context;
     const struct hc_table *t = rows->table;
-    char text[TEXT_ROOM];
+    char text[HC_HISTORY_TEXT];
     for (size_t i = 0; i < t->n_rows; i++) {
         int64_t since_ns = hc_table_i64(t, HC_NODE_STATES_SINCE_NS)[i];
         int64_t until_ns = hc_table_i64(t, HC_NODE_STATES_UNTIL_NS)[i];
         const char *node = hc_record_text(rows, HC_NODE_STATES_NODE, i);
         const char *reason = hc_record_text(rows, HC_NODE_STATES_REASON, i);
-        if (!is_there(search, node, since_ns))
+        if (!hc_history_is_there(search, node, since_ns))
             continue;
         int n =
             snprintf(text, sizeof text, "%s: %s%s%s%.400s", node,
@@ -399,7 +294,7 @@ static enum hc_status take_states(const struct hc_record_rows *rows, void *conte
             return err->status;
         item.time_ns = until_ns;
         snprintf(text + n, sizeof text - (size_t)n, ": over");
-        if (is_there(search, node, until_ns) &&
+        if (hc_history_is_there(search, node, until_ns) &&
             add(search, rows, &item, HC_NODE_STATES_SOURCE, i, err))
             return err->status;
     }
@@ -409,9 +304,9 @@ static enum hc_status take_states(const struct hc_record_rows *rows, void *conte
 static enum hc_status take_phases(const struct hc_record_rows *rows, void *context,
                                   struct hc_error *err)
 {
-    struct search *search = context;
+    struct hc_history_search *search = context;
     const struct hc_table *t = rows->table;
-    char text[TEXT_ROOM], length[HC_NUMBER_TEXT];
+    char text[HC_HISTORY_TEXT], length[HC_NUMBER_TEXT];
     for (size_t i = 0; i < t->n_rows; i++) {
         int64_t start_ns = hc_table_i64(t, HC_PHASES_START_NS)[i];
         const char *node = hc_record_text(rows, HC_PHASES_NODE, i);
@@ -435,94 +330,10 @@ static enum hc_status take_phases(const struct hc_record_rows *rows, void *conte
     return HC_OK;
 }
 
-/* ---- timelines ---- */
-
-static enum hc_status add_timeline(struct search *search, const struct hc_join_timeline *timeline,
-                                   struct hc_error *err)
-{
-    const struct hc_joins *joins = &search->joins;
-    char text[TEXT_ROOM], steps[80], length[HC_NUMBER_TEXT];
-    snprintf(text, sizeof text, "timeline '%.300s' begins, of %s%s",
-             joins->texts.text[timeline->name],
-             hc_format_seconds((double)(timeline->to_ns - timeline->from_ns) / 1e9, length),
-             known(", steps: ", timeline->n_steps ? timeline->n_steps : HC_MISSING_I64, steps));
-    const struct hc_history_item item = {.time_ns = timeline->from_ns,
-                                         .table = "timelines",
-                                         .text = text,
-                                         .source =
-                                             joins->texts.text[joins->logs[timeline->log].path],
-                                         .line = HC_MISSING_I64};
-    return hc_history_add(search->history, &item, err);
-}
-
-static enum hc_status add_timelines(struct search *search, struct hc_error *err)
-{
-    for (size_t i = 0; i < search->joins.n_timelines; i++)
-        if (is_its_attempt(search, search->joins.timelines[i].attempt) &&
-            add_timeline(search, &search->joins.timelines[i], err))
-            return err->status;
-    return HC_OK;
-}
-
-/* ---- recorded incidents ---- */
-
-static bool struck(const struct search *search, const struct hc_recorded_incident *is)
-{
-    struct hc_node_list_reader reader;
-    struct hc_error ignored = {0};
-    if (search->subject == HC_HISTORY_NODE)
-        return has_node(is->node, search->name);
-    if (is->job != HC_MISSING_I64)
-        return search->subject == HC_HISTORY_RUN
-                   ? hc_int_map_find(&search->jobs, (uint64_t)is->job) >= 0
-                   : is->job == search->job;
-    if (!is->node || hc_node_list_open(&reader, is->node, strlen(is->node), &ignored))
-        return false;
-    for (const char *name; (name = hc_node_list_next(&reader));)
-        if (is_there(search, name, is->time_ns))
-            return true;
-    return false;
-}
-
-static enum hc_status add_incident(struct search *search, const struct hc_recorded_incident *is,
-                                   struct hc_error *err)
-{
-    char text[TEXT_ROOM], name[TEXT_ROOM / 2];
-    hc_recorded_name(is, name, sizeof name);
-    const char *scope = hc_incident_scope_name(is->scope);
-    int n = snprintf(text, sizeof text, "%.100s%sincident %.200s%s%s%s, %s%s%.200s",
-                     is->node ? is->node : "", is->node ? ": " : "", name, scope ? " (" : "",
-                     scope ? scope : "", scope ? ")" : "",
-                     is->cause == HC_MISSING_I32
-                         ? "?"
-                         : hc_incident_cause_info((enum hc_incident_cause)is->cause)->name,
-                     is->text ? ": " : "", is->text ? is->text : "");
-    struct hc_history_item item = {.time_ns = is->time_ns,
-                                   .table = "incidents",
-                                   .text = text,
-                                   .source = (char *)(uintptr_t)is->source,
-                                   .line = HC_MISSING_I64};
-    if (hc_history_add(search->history, &item, err))
-        return err->status;
-    item.time_ns = is->recovered_ns;
-    snprintf(text + n, sizeof text - (size_t)n, ": over");
-    return item.time_ns == HC_MISSING_I64 ? HC_OK : hc_history_add(search->history, &item, err);
-}
-
-/* Those whose time is known. */
-static enum hc_status add_incidents(struct search *search, struct hc_error *err)
-{
-    for (size_t i = 0; i < search->recorded.n; i++)
-        if (search->recorded.list[i].time_ns != HC_MISSING_I64 &&
-            struck(search, &search->recorded.list[i]) &&
-            add_incident(search, &search->recorded.list[i], err))
-            return err->status;
-    return HC_OK;
-}
-
 /* ---- what people say ---- */
 
-static bool is_about(const struct search *search, const struct hc_record_rows *rows, size_t i)
+static bool is_about(const struct hc_history_search *search, const struct hc_record_rows *rows,
+                     size_t i)
 {
     int64_t job = hc_table_i64(rows->table, HC_CORRECTIONS_JOB)[i];
     int32_t task = hc_table_i32(rows->table, HC_CORRECTIONS_ARRAY_TASK)[i];
@@ -530,7 +341,8 @@ static bool is_about(const struct search *search, const struct hc_record_rows *r
     if (search->subject == HC_HISTORY_NODE)
         return node && strcmp(node, search->name) == 0;
     if (job == HC_MISSING_I64)
-        return is_there(search, node, hc_table_i64(rows->table, HC_CORRECTIONS_TIME_NS)[i]);
+        return hc_history_is_there(search, node,
+                                   hc_table_i64(rows->table, HC_CORRECTIONS_TIME_NS)[i]);
     if (search->subject == HC_HISTORY_RUN)
         return hc_int_map_find(&search->jobs, (uint64_t)job) >= 0;
     return job == search->job && (task == HC_MISSING_I32 || search->array_task == HC_MISSING_I32 ||
@@ -540,9 +352,9 @@ static bool is_about(const struct search *search, const struct hc_record_rows *r
 static enum hc_status take_corrections(const struct hc_record_rows *rows, void *context,
                                        struct hc_error *err)
 {
-    struct search *search = context;
+    struct hc_history_search *search = context;
     const struct hc_table *t = rows->table;
-    char text[TEXT_ROOM], about[TEXT_ROOM / 2];
+    char text[HC_HISTORY_TEXT], about[HC_HISTORY_TEXT / 2];
     for (size_t i = 0; i < t->n_rows; i++) {
         const char *detail = hc_record_text(rows, HC_CORRECTIONS_DETAIL, i);
         const struct hc_correction subject = {
@@ -570,7 +382,7 @@ static enum hc_status take_corrections(const struct hc_record_rows *rows, void *
 
 /* ---- what the name is ---- */
 
-static bool read_job(struct search *search)
+static bool read_job(struct hc_history_search *search)
 {
     char *end;
     size_t digits = strspn(search->name, "0123456789");
@@ -591,7 +403,7 @@ static int32_t find_run(const struct hc_joins *joins, const char *name)
     return -1;
 }
 
-static enum hc_status collect(struct search *search, const struct hc_archive *archive,
+static enum hc_status collect(struct hc_history_search *search, const struct hc_archive *archive,
                               struct hc_error *err)
 {
     static const struct {
@@ -611,14 +423,10 @@ static enum hc_status collect(struct search *search, const struct hc_archive *ar
         if (hc_record_scan_run(&scan, tables[i].sink, search, err))
             return err->status;
     }
-    for (size_t i = 0; i < search->joins.n_cycles; i++)
-        if (is_its_cycle(search, &search->joins.cycles[i]) &&
-            add_cycle(search, &search->joins.cycles[i], err))
-            return err->status;
-    return add_timelines(search, err) ? err->status : add_incidents(search, err);
+    return hc_history_add_joined(search, err);
 }
 
-static enum hc_status look_up(struct search *search, const struct hc_archive *archive,
+static enum hc_status look_up(struct hc_history_search *search, const struct hc_archive *archive,
                               struct hc_error *err)
 {
     search->subject = HC_HISTORY_JOB;
@@ -642,7 +450,7 @@ enum hc_status hc_history_load(struct hc_history *history, enum hc_history_subje
                                const struct hc_archive *archive, const char *name,
                                struct hc_error *err)
 {
-    struct search search = {.history = history, .name = name};
+    struct hc_history_search search = {.history = history, .name = name};
     enum hc_status status =
         hc_joins_load(&search.joins, &(struct hc_join_source){.archive = archive}, err);
     if (!status)

@@ -158,11 +158,10 @@ const struct hc_command hc_command_joins = {
         "Joins each launch of training that a log tells of (a cycle) to the attempt of the "
         "scheduler that it belongs to: by the path that the record gives (StdOut, StdErr), else by "
         "the work directory, else by the number in the log's name; of several by the time. What "
-        "matches nothing, several, or a job that did not run then is listed. Recorded incidents "
-        "join "
-        "by the job that they name, else by node and time, else by partition or cluster. The times "
-        "of logs and "
-        "of the scheduler bound by how much their clocks differ.",
+        "matches nothing, several, or a job that did not run then is listed. Timelines join "
+        "likewise, where their times are of the calendar. Recorded incidents join by the job that "
+        "they name, else by node and time, else by partition or cluster. The times of logs and of "
+        "the scheduler bound by how much their clocks differ.",
     .options = options,
     .examples = (const char *const[]){"hindcast joins -a nightly",
                                       "hindcast joins -a nightly --as csv -o cycles.csv", NULL},
