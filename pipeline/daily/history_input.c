@@ -451,8 +451,8 @@ enum hc_status hc_history_load(struct hc_history *history, enum hc_history_subje
                                struct hc_error *err)
 {
     struct hc_history_search search = {.history = history, .name = name};
-    enum hc_status status =
-        hc_joins_load(&search.joins, &(struct hc_join_source){.archive = archive}, err);
+    enum hc_status status = hc_joins_load(
+        &search.joins, &(struct hc_join_source){.archive = archive, .with_timelines = true}, err);
     if (!status)
         status = hc_recorded_load(&search.recorded, NULL, archive, NULL, err);
     if (!status)

@@ -60,8 +60,8 @@ static enum hc_status add_cycles(struct hc_history_search *search, struct hc_err
 
 /* ---- timelines ---- */
 
-static enum hc_status add_timeline(struct hc_history_search *search, const struct hc_join_timeline *timeline,
-                                   struct hc_error *err)
+static enum hc_status add_timeline(struct hc_history_search *search,
+                                   const struct hc_join_timeline *timeline, struct hc_error *err)
 {
     const struct hc_joins *joins = &search->joins;
     char text[HC_HISTORY_TEXT], steps[80], length[HC_NUMBER_TEXT];
@@ -107,8 +107,8 @@ static bool struck(const struct hc_history_search *search, const struct hc_recor
     return false;
 }
 
-static enum hc_status add_incident(struct hc_history_search *search, const struct hc_recorded_incident *is,
-                                   struct hc_error *err)
+static enum hc_status add_incident(struct hc_history_search *search,
+                                   const struct hc_recorded_incident *is, struct hc_error *err)
 {
     char text[HC_HISTORY_TEXT], name[HC_HISTORY_TEXT / 2];
     hc_recorded_name(is, name, sizeof name);

@@ -41,7 +41,8 @@ bool hc_history_is_its_attempt(const struct hc_history_search *search, int32_t n
            (search->array_task == HC_MISSING_I32 || attempt->array_task == search->array_task);
 }
 
-bool hc_history_is_its_cycle(const struct hc_history_search *search, const struct hc_join_cycle *cycle)
+bool hc_history_is_its_cycle(const struct hc_history_search *search,
+                             const struct hc_join_cycle *cycle)
 {
     return search->subject == HC_HISTORY_RUN ? cycle->run == search->run
                                              : hc_history_is_its_attempt(search, cycle->attempt);

@@ -1,4 +1,5 @@
-/* history_search.h - of whom facts are looked for, and whether one is theirs. Private to this wing. */
+/* history_search.h - of whom facts are looked for, and whether one is theirs. Private to this wing.
+ */
 #ifndef HC_PIPELINE_DAILY_HISTORY_SEARCH_H
 #define HC_PIPELINE_DAILY_HISTORY_SEARCH_H
 
@@ -39,6 +40,7 @@ bool hc_history_has_node(const char *list, const char *node);
 bool hc_history_is_there(const struct hc_history_search *search, const char *node, int64_t time_ns);
 /* Whether an attempt of the joins, or -1, is one of the subject's, which is a job or a run. */
 bool hc_history_is_its_attempt(const struct hc_history_search *search, int32_t number);
-bool hc_history_is_its_cycle(const struct hc_history_search *search, const struct hc_join_cycle *cycle);
+bool hc_history_is_its_cycle(const struct hc_history_search *search,
+                             const struct hc_join_cycle *cycle);
 
 #endif

@@ -168,7 +168,8 @@ enum hc_status hc_joins_load(struct hc_joins *joins, const struct hc_join_source
 {
     struct loading loading = {joins, source};
     if (scan(&loading, hc_cycle_tables[0], take_cycles, err) ||
-        hc_timelines_load(joins, source->archive, err) || hc_joins_end_cycles(joins, err) ||
+        (source->with_timelines && hc_timelines_load(joins, source->archive, err)) ||
+        hc_joins_end_cycles(joins, err) ||
         scan(&loading, hc_checkpoint_tables[0], take_checkpoints, err) ||
         scan(&loading, &hc_jobs_def, take_jobs, err))
         return err->status;

@@ -7,11 +7,14 @@
 #include "pipeline/site/site_file.h"
 #include "store/archive/archive.h"
 
+#include <stdbool.h>
+
 struct hc_join_source {
     const struct hc_archive *archive;
     const char *cluster;          /* of the jobs; NULL: all */
     const struct hc_site *site;   /* whose rules name runs; NULL: no rules */
     struct hc_recorded *recorded; /* incidents that the jobs are offered to; NULL: none */
+    bool with_timelines;          /* else none is looked at, which saves opening each */
 };
 
 /* Join what an archive has, and the facts that joins holds already, to the jobs of the cluster.

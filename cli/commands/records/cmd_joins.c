@@ -24,6 +24,7 @@ static const char *const form_words[] = {"text", "csv", NULL};
 /* What the two commands write in their own ways. */
 struct view {
     const char *schema;
+    bool with_timelines;
     enum hc_status (*text)(const struct hc_joins_report *report, FILE *stream,
                            struct hc_error *err);
     void (*csv)(const struct hc_joins_report *report, FILE *stream);
@@ -69,7 +70,8 @@ static enum hc_status run_view(const struct joins_settings *settings, const stru
                                &(struct hc_join_source){.archive = archive,
                                                         .cluster = settings->cluster,
                                                         .site = settings->site ? &site : NULL,
-                                                        .recorded = &recorded},
+                                                        .recorded = &recorded,
+                                                        .with_timelines = view->with_timelines},
                                err);
     if (!status && joins.n_cycles == 0 && joins.n_runs == 0 && joins.n_timelines == 0 &&
         recorded.n == 0)
@@ -96,12 +98,14 @@ static enum hc_status run_view(const struct joins_settings *settings, const stru
 
 static enum hc_status run_joins(void *settings, const struct hc_words *words, struct hc_error *err)
 {
-    static const struct view view = {"hindcast-joins", hc_joins_write_text, hc_joins_write_csv};
+    static const struct view view = {"hindcast-joins", true, hc_joins_write_text,
+                                     hc_joins_write_csv};
     (void)words;
     return run_view(settings, &view, err);
 }
 
-static const struct view runs_view = {"hindcast-runs", hc_runs_write_text, hc_runs_write_csv};
+static const struct view runs_view = {"hindcast-runs", false, hc_runs_write_text,
+                                      hc_runs_write_csv};
 
 static enum hc_status run_runs(void *settings, const struct hc_words *words, struct hc_error *err)
 {
