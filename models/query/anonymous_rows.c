@@ -4,6 +4,7 @@
 #include "core/tables/events/event_class.h"
 #include "core/text/node_list.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -14,7 +15,12 @@
 #define DAY_NS  ((int64_t)86400 * 1000000000)
 #define YEAR_NS (365 * DAY_NS)
 
-enum fate { DROPPED, STAYS, HASHED, NODES, SHIFTED, TOOLS }; /* TOOLS: all others are hashed */
+/* TOOLS: names of tools stay, others are hashed. JOBS: numbers of jobs, as the numbers of jobs. */
+enum fate { DROPPED, STAYS, HASHED, NODES, SHIFTED, TOOLS, JOBS };
+
+/* What counts from a start of its own, as the times of a relative list of incidents do, tells of no
+ * date; shifted it would tell the offset. No machine of this field ran in the seventies. */
+#define LATEST_RELATIVE_NS (10 * YEAR_NS)
 
 /* Texts by their dictionary, numbers by the name of the column. Equal domains have equal hashes for
  * equal names; it stands before the hash, too. */
@@ -45,6 +51,9 @@ static const struct rule texts[] = {
     {"source", HASHED, "path"},
     {"log", HASHED, "log"},
     {"incident", HASHED, "incident"},
+    {"incident_job", JOBS, "name"},
+    {"incident_group", HASHED, "group"},
+    {"incident_node", NODES, "node"},
     {"job_state", STAYS, NULL},
     {"node_state", STAYS, NULL},
     {"how_known", STAYS, NULL},
@@ -61,6 +70,9 @@ static const struct rule texts[] = {
     {"gpu_type", STAYS, NULL},
     {"correction_cause", STAYS, NULL},
     {"correction_scope", STAYS, NULL},
+    {"cause", STAYS, NULL},
+    {"incident_class", STAYS, NULL},
+    {"incident_scope", STAYS, NULL},
     {"comment", DROPPED, NULL},
     {"message", DROPPED, NULL},
     {"job_reason", DROPPED, NULL},
@@ -68,6 +80,8 @@ static const struct rule texts[] = {
     {"phase_detail", DROPPED, NULL},
     {"correction_detail", DROPPED, NULL},
     {"correction_reason", DROPPED, NULL},
+    {"incident_text", DROPPED, NULL},
+    {"incident_action", DROPPED, NULL},
 };
 
 static const struct rule numbers[] = {
@@ -90,6 +104,9 @@ static const struct rule numbers[] = {
     {"to_ns", SHIFTED, NULL},
     {"date_ns", SHIFTED, NULL},
     {"first_step_ns", SHIFTED, NULL},
+    {"detected_ns", SHIFTED, NULL},
+    {"located_ns", SHIFTED, NULL},
+    {"recovered_ns", SHIFTED, NULL},
     {"elapsed_ns", STAYS, NULL},
     {"suspended_ns", STAYS, NULL},
     {"time_limit_ns", STAYS, NULL},
@@ -97,6 +114,8 @@ static const struct rule numbers[] = {
     {"array_task", STAYS, NULL},
     {"het_component", STAYS, NULL},
     {"restarts", STAYS, NULL},
+    {"attempt", STAYS, NULL},
+    {"count", STAYS, NULL},
     {"exit_code", STAYS, NULL},
     {"exit_signal", STAYS, NULL},
     {"nodes", STAYS, NULL},
@@ -144,8 +163,8 @@ static const struct rule *find_rule(const struct hc_column_def *column)
 const char *hc_anonymous_fate(const struct hc_column_def *column)
 {
     static const char *const words[] = {
-        [DROPPED] = "missing", [STAYS] = "stays",     [HASHED] = "hashed",
-        [NODES] = "hashed",    [SHIFTED] = "shifted", [TOOLS] = "hashed",
+        [DROPPED] = "missing", [STAYS] = "stays",  [HASHED] = "hashed", [NODES] = "hashed",
+        [SHIFTED] = "shifted", [TOOLS] = "hashed", [JOBS] = "hashed",
     };
     const struct rule *rule = find_rule(column);
     return rule ? words[rule->fate] : NULL;
@@ -204,6 +223,32 @@ static void put_list(FILE *stream, const struct hc_anonymous_rows *rows, const s
     }
 }
 
+/* Of 53 bits, which every reader of JSON takes as they are. */
+static int64_t hashed_number(const struct hc_anonymous_rows *rows, const char *domain,
+                             int64_t value)
+{
+    char text[32];
+    int n = snprintf(text, sizeof text, "%" PRId64, value);
+    return (int64_t)(hc_keyed_hash(rows->key, domain, text, (size_t)n) >> 11);
+}
+
+/* The number of a job is what it is in other tables, and its task or component stays ("7_3",
+ * "7+1"); what is no number is hashed as the name of a job. */
+static void put_job(FILE *stream, const struct hc_anonymous_rows *rows, const struct rule *rule,
+                    const char *text)
+{
+    char *end;
+    errno = 0;
+    long long job = strtoll(text, &end, 10);
+    size_t n_task = *end == '_' || *end == '+' ? strspn(end + 1, "0123456789") : 0;
+    bool is_number = text[0] >= '0' && text[0] <= '9' && !errno &&
+                     (*end == '\0' || (n_task && end[1 + n_task] == '\0'));
+    if (is_number)
+        fprintf(stream, "%" PRId64 "%s", hashed_number(rows, "job", job), end);
+    else
+        put_hash(stream, rows, rule, text);
+}
+
 static enum hc_status add_text(struct hc_anonymous_rows *rows, const struct rule *rule,
                                const char *text, struct hc_text_set *set, int32_t *code,
                                struct hc_error *err)
@@ -217,6 +262,8 @@ static enum hc_status add_text(struct hc_anonymous_rows *rows, const struct rule
         return hc_fail_memory(err, strlen(text));
     if (rule->fate == NODES)
         put_list(stream, rows, rule, text);
+    else if (rule->fate == JOBS)
+        put_job(stream, rows, rule, text);
     else
         put_hash(stream, rows, rule, text);
     enum hc_status status = fclose(stream) || !changed
@@ -250,13 +297,8 @@ static int64_t changed_i64(const struct hc_anonymous_rows *rows, const struct ru
     if (!rule || rule->fate == DROPPED || value == HC_MISSING_I64)
         return HC_MISSING_I64;
     if (rule->fate == SHIFTED)
-        return value > INT64_MIN + rows->shift_ns ? value - rows->shift_ns : HC_MISSING_I64;
-    if (rule->fate == HASHED) { /* of 53 bits, which every reader of JSON takes as they are */
-        char text[32];
-        int n = snprintf(text, sizeof text, "%" PRId64, value);
-        return (int64_t)(hc_keyed_hash(rows->key, rule->domain, text, (size_t)n) >> 11);
-    }
-    return value;
+        return value > LATEST_RELATIVE_NS ? value - rows->shift_ns : value;
+    return rule->fate == HASHED ? hashed_number(rows, rule->domain, value) : value;
 }
 
 static void take_number(struct hc_anonymous_rows *rows, const struct hc_table *from, size_t column,

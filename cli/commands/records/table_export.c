@@ -3,6 +3,7 @@
 #include "cli/frame/output.h"
 #include "core/base/log.h"
 #include "core/files/keyed_hash.h"
+#include "core/tables/incidents/incident_table.h"
 #include "core/text/number_format.h"
 #include "models/query/anonymous_rows.h"
 #include "pipeline/kinds/kind.h"
@@ -149,14 +150,15 @@ static enum hc_status export_from(const struct hc_table_export *given,
     return status;
 }
 
-/* What becomes of each column is said of records only. */
-static enum hc_status check_records(const struct hc_table_def *def, struct hc_error *err)
+/* What becomes of each column is said of records and incidents only. */
+static enum hc_status check_may_be_anonymous(const struct hc_table_def *def, struct hc_error *err)
 {
     const struct hc_kind *kind = hc_kind_find(def->name);
-    if (kind && kind->records)
+    if (def == &hc_incidents_def || (kind && kind->records))
         return HC_OK;
     return hc_fail(err, HC_USAGE,
-                   "--anonymise is for tables of records, as 'jobs' or 'events'; '%s' is none",
+                   "--anonymise is for tables of records, as 'jobs' or 'events', and for "
+                   "'incidents'; '%s' is none",
                    def->name);
 }
 
@@ -166,7 +168,7 @@ enum hc_status hc_table_export(const struct hc_table_export *given, struct hc_er
     struct hc_archive *archive = NULL;
     enum hc_status status = hc_row_choice_init(&choice, &given->words, err);
     if (!status && given->key)
-        status = check_records(choice.def, err);
+        status = check_may_be_anonymous(choice.def, err);
     if (!status)
         status = hc_archive_open(&archive, given->archive, false, err);
     if (!status)
