@@ -26,6 +26,24 @@ static void compile_faults(struct hc_compiled_lifetime *compiled)
     }
 }
 
+/* A standby fails as a node of the job does, by what stops that one; of times between faults that
+ * are not exponential by their mean. */
+static void compile_standbys(struct hc_compiled_lifetime *compiled)
+{
+    const struct hc_lifetime_config *c = compiled->config;
+    for (size_t f = 0; f < c->n_faults && c->recovery.standbys_fail; f++) {
+        const struct hc_lifetime_fault *fault = &c->fault[f];
+        double between_s = hc_distribution_mean(&fault->between_s);
+        double each = fault->unit == HC_PER_DEVICE ? c->job.gpus_per_node : 1;
+        bool own = fault->unit == HC_PER_NODE || fault->unit == HC_PER_DEVICE;
+        if (!own || fault->effect != HC_EFFECT_STOP)
+            continue;
+        double renewed = between_s > 0 ? each / (between_s * 1e9) : 0;
+        compiled->standby_healthy += renewed > 0 ? renewed : compiled->rate_healthy[f];
+        compiled->standby_lemon += renewed > 0 ? renewed : compiled->rate_lemon[f];
+    }
+}
+
 double hc_life_whole_steps(const struct hc_compiled_lifetime *compiled, double seconds)
 {
     if (compiled->step_mean_s <= 0)
@@ -141,6 +159,7 @@ enum hc_status hc_compile_lifetime(struct hc_compiled_lifetime *compiled,
                           "%d nodes do not hold a job of %d and %d standbys", (int)r->pool_nodes,
                           (int)config->job.nodes, (int)compiled->standbys);
     compile_faults(compiled);
+    compile_standbys(compiled);
     if (compile_backups(compiled, err))
         return err->status;
     return compile_checkpoints(compiled, err);

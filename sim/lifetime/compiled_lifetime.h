@@ -23,6 +23,7 @@ struct hc_compiled_lifetime {
     struct hc_backup_shape shape;
     bool lemons_differ, has_records, has_clocks, has_infants;
     double rate_healthy[HC_LIFETIME_MAX_FAULTS], rate_lemon[HC_LIFETIME_MAX_FAULTS];
+    double standby_healthy, standby_lemon;   /* faults of a standby; 0: they do not fail */
     int32_t n_units[HC_LIFETIME_MAX_FAULTS]; /* nodes, where the rate is of a device */
 };
 

@@ -17,12 +17,14 @@ enum hc_life_event {
     HC_LIFE_MANUAL_ENDS,    /* manual repair */
     HC_LIFE_CHECK_ENDS,     /* the check of an innocent node, or quarantine */
     HC_LIFE_STANDBY,        /* one standby more is ready; who means nothing */
+    HC_LIFE_STANDBY_FAILS,  /* one of the places of standbys, if one stands there */
     /* Of the job. */
     HC_LIFE_FOUND,   /* who: open incident that is noticed now */
     HC_LIFE_PASSES,  /* who: open incident, a slow one that ends by itself */
     HC_LIFE_PLANNED, /* who: planned stop */
     HC_LIFE_CODE,    /* who: change of code */
     HC_LIFE_CHOSEN,  /* who: slot of an elastic job whose replacement is chosen now */
+    HC_LIFE_STARTS,  /* who: slot whose replacement is held now and starts up */
     HC_LIFE_ARRIVES  /* who: slot whose replacement is there */
 };
 

@@ -31,7 +31,13 @@ enum hc_life_stream {
 
 /* Streams added after the first release. A separate enum, so that the numbers above never change
  * and old seeds give the same lives. */
-enum hc_life_extra { HC_EXTRA_INFANTS, HC_EXTRA_QUARANTINE, HC_EXTRA_INTERVAL, HC_EXTRA_COUNT };
+enum hc_life_extra {
+    HC_EXTRA_INFANTS,
+    HC_EXTRA_QUARANTINE,
+    HC_EXTRA_INTERVAL,
+    HC_EXTRA_STANDBYS,
+    HC_EXTRA_COUNT
+};
 
 struct hc_life_streams {
     struct hc_philox rng[HC_STREAM_COUNT], extra[HC_EXTRA_COUNT];

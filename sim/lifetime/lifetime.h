@@ -20,7 +20,7 @@
 /* Counts of one replica. */
 enum hc_lifetime_count {
     HC_COUNT_FAULTS, /* that struck, of all causes */
-    HC_COUNT_STOPS,  /* times that running steps were stopped */
+    HC_COUNT_STOPS,  /* times that running steps were stopped, but for rejoins */
     HC_COUNT_FAILED_STARTS,
     HC_COUNT_RECURRENCES, /* the remedy did not help */
     HC_COUNT_MERGED,      /* changes of code that went in with another stop */
@@ -43,6 +43,7 @@ enum hc_lifetime_count {
     HC_COUNT_REJOINS,             /* times that it stood to take replicas back */
     HC_COUNT_QUARANTINED_HEALTHY, /* of those, no lemons when they were evicted */
     HC_COUNT_INFANT_FAULTS, /* that struck a node soon after its repair, of causes with a factor */
+    HC_COUNT_STANDBYS_FAILED,
     HC_COUNT_COUNT
 };
 
@@ -63,6 +64,7 @@ struct hc_lifetime_replica {
                                                             no fault (the first start, planned
                                                             stops, checkpoints) */
     int64_t longest_stop_ns; /* from a stop to the next step, or to the end that came first */
+    int64_t stopped_ns;      /* of all stops */
     uint32_t stops_of[HC_STOP_LENGTHS]; /* stops by length: sim/lifetime/stop_lengths.h */
 };
 

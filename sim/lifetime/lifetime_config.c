@@ -431,7 +431,7 @@ static enum hc_status check_elastic(const struct hc_lifetime_config *c, struct h
 enum hc_status hc_lifetime_check_members(const struct hc_lifetime_config *c, struct hc_error *err)
 {
     const struct limit limit[] = {
-        {"/strikes", c->strikes, HC_STRIKES_RUNNING, HC_STRIKES_HELD},
+        {"/strikes", c->strikes, HC_STRIKES_RUNNING, HC_STRIKES_ALWAYS},
         {"/lemon_share", c->lemon_share, 0, 1},
         {"/replicas", c->replicas, 0, INT32_MAX},
         {"/threads", c->threads, 0, HC_LIFETIME_MOST_THREADS},

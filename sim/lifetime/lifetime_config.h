@@ -264,6 +264,8 @@ struct hc_lifetime_recovery {
     bool queues_first;                   /* the first start waits in the queue as well */
     bool full_start_on_reschedule;       /* true: new hosts have nothing on them; else hot */
 
+    bool standbys_fail; /* at the rate at which nodes of the job stop it */
+
     int32_t refill; /* enum hc_refill: pool with an end only */
 
     /* A pool with an end. 0: nodes without end, the next is always there. */
@@ -307,7 +309,9 @@ struct hc_lifetime_elastic {
 
 enum hc_strikes {
     HC_STRIKES_RUNNING, /* faults come while steps run */
-    HC_STRIKES_HELD     /* also during start-up; never while noticed, placed, recovered or queued */
+    HC_STRIKES_HELD,    /* also during start-up; not while noticed, placed or recovered */
+    HC_STRIKES_ALWAYS   /* whenever the nodes are held: what struck while the job stood is found
+                           when it starts */
 };
 
 struct hc_lifetime_config {

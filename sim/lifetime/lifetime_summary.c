@@ -26,7 +26,8 @@ static const char *const count_name[HC_COUNT_COUNT] = {"faults",
                                                        "leaves",
                                                        "rejoins",
                                                        "quarantined_healthy",
-                                                       "infant_faults"};
+                                                       "infant_faults",
+                                                       "standbys_failed"};
 
 const char *hc_lifetime_count_name(enum hc_lifetime_count count)
 {

@@ -40,6 +40,16 @@ enum hc_figure_compared {
     HC_COMPARED_ALWAYS
 };
 
+/* Where reports put a figure first. Places count from 1; figures with place 0 follow in the order
+ * of the table. */
+struct hc_figure_places {
+    int compared;      /* enum hc_figure_compared */
+    int compare_place; /* in comparisons of variants */
+    int lead_place;    /* in the answer at the top and in sweeps; of many figures, narrow tables
+                          show those that have a place */
+    const char *tile;  /* label of its tile at the top of the page; NULL: it has no tile */
+};
+
 /* A figure of the result. Its mean over replicas is the mean of `above`, or the sum of `above` over
  * that of `below`. */
 struct hc_engine_figure {
@@ -50,14 +60,10 @@ struct hc_engine_figure {
     bool is_gain;      /* more of it is better; else less is */
     bool has_interval; /* it is computed from a replica; else it stands in comparisons only */
     bool needs_price;
-    int compared; /* enum hc_figure_compared */
-
-    /* Where reports put it first. Places count from 1; figures with place 0 follow in the order of
-     * the table. */
-    int compare_place; /* in comparisons of variants */
-    int lead_place;    /* in the answer at the top and in sweeps; of many figures, narrow tables
-                          show those that have a place */
-    const char *tile;  /* label of its tile at the top of the page; NULL: it has no tile */
+    struct hc_figure_places places;
+    /* The same where replicas have no end of their own and are cut off at a time that the scenario
+     * gives: there progress is what differs, and not the time it takes. NULL: no difference. */
+    const struct hc_figure_places *cut_off;
 
     double (*above)(const struct hc_engine_figure *figure, const void *replica,
                     const struct hc_figure_scale *scale);

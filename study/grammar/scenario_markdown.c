@@ -121,7 +121,7 @@ static void put_figure(FILE *stream, const struct hc_engine_figure *figure)
                                            [HC_COMPARED_BY_DEFAULT] = "; compared by default",
                                            [HC_COMPARED_ALWAYS] = "; always compared"};
     fprintf(stream, "| `%s` | %s | %s%s%s |\n", figure->name, figure->unit, figure->help,
-            compared[figure->compared], figure->has_interval ? "" : " (no interval)");
+            compared[figure->places.compared], figure->has_interval ? "" : " (no interval)");
 }
 
 void hc_scenario_write_markdown(FILE *stream, const struct hc_engine *const *engines,

@@ -18,10 +18,18 @@ static bool is_among(const struct hc_study_figures *figures, const struct hc_eng
     return false;
 }
 
-static bool is_compared(const struct hc_study *study, const struct hc_engine_figure *figure)
+/* Where a figure stands in the reports of this study. */
+static const struct hc_figure_places *places_of(const struct hc_study_work *work,
+                                                const struct hc_engine_figure *figure)
 {
-    return figure->compared == HC_COMPARED_ALWAYS ||
-           (figure->compared == HC_COMPARED_BY_DEFAULT && !study->compare_figures.n) ||
+    return figure->cut_off && !hc_study_has_end(work, 0) ? figure->cut_off : &figure->places;
+}
+
+static bool is_compared(const struct hc_study *study, const struct hc_engine_figure *figure,
+                        int compared)
+{
+    return compared == HC_COMPARED_ALWAYS ||
+           (compared == HC_COMPARED_BY_DEFAULT && !study->compare_figures.n) ||
            is_among(&study->compare_figures, figure);
 }
 
@@ -46,18 +54,19 @@ static enum hc_status make_columns(struct hc_study_work *work, struct hc_error *
         figure = hc_engine_nth_figure(engine, i);
         if (!is_column(study, figure))
             continue;
+        const struct hc_figure_places *places = places_of(work, figure);
         bool is_reported = !study->report_figures.n || is_among(&study->report_figures, figure);
         column[work->columns.n] =
             (struct hc_study_column){.name = figure->name,
                                      .unit = figure->unit,
                                      .help = figure->help,
                                      .is_reported = is_reported,
-                                     .is_compared = is_compared(study, figure),
+                                     .is_compared = is_compared(study, figure, places->compared),
                                      .title = figure->title ? figure->title : figure->name,
                                      .is_gain = figure->is_gain,
-                                     .compare_place = figure->compare_place,
-                                     .lead_place = figure->lead_place,
-                                     .tile = figure->tile};
+                                     .compare_place = places->compare_place,
+                                     .lead_place = places->lead_place,
+                                     .tile = places->tile};
         work->columns.figure[work->columns.n++] = figure;
     }
     work->result->column = column;

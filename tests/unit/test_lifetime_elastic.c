@@ -12,7 +12,7 @@
 static struct hc_error err;
 
 /* As in hand_life.h, in 5 replicas of 2 nodes. Incidents are noticed after 10 s, placed after 3 and
- * treated for 2; another node takes 100 s. To leave costs 4 s, to rejoin 6. */
+ * treated for 2; another node takes 100 s, and 20 to start. To leave costs 4 s, to rejoin 6. */
 static struct life *life(void)
 {
     static struct life l;
@@ -55,22 +55,25 @@ static void spent(const struct life *l, enum hc_what what, double node_s)
 START_TEST(goes_on_without_a_replica)
 {
     struct life *l = life();
-    /* 300, 315 evicted, 319 on with 4 of 5 replicas, 415 there, 421 all on: 250 + 96 * 0.8 done. */
-    lives(l, 421 + 1000 - 250 - 96 * 0.8);
+    /* 300, 315 evicted, 319 on with 4 of 5 replicas, 415 there, 435 started, 441 all on: 250 + 116
+     * * 0.8 done. */
+    lives(l, 441 + 1000 - 250 - 116 * 0.8);
     spent(l, HC_WHAT_LOST_WORK, 0);
     spent(l, HC_WHAT_PRODUCTIVE_IDEAL, 1000 * 10);
-    spent(l, HC_WHAT_DEGRADED, 96 * 1); /* the other node of the replica */
-    ck_assert(l->out.account.leaf[HC_WHAT_DEGRADED][HC_WHY_INFRASTRUCTURE] == gpu_ns(96));
+    spent(l, HC_WHAT_DEGRADED,
+          116 + 20); /* the other node of the replica, and the one that starts */
+    ck_assert(l->out.account.leaf[HC_WHAT_DEGRADED][HC_WHY_INFRASTRUCTURE] == gpu_ns(136));
     spent(l, HC_WHAT_DETECTION, 10 * 10);
     spent(l, HC_WHAT_RECOVERY, 2 * 10 + 4 * 9 + 6 * 10);
     spent(l, HC_WHAT_STARTUP_INIT, 50 * 10);
     spent(l, HC_WHAT_STARTUP_LOAD, 0);
     ck_assert(l->out.absent_gpu_ns == gpu_ns(100));
     ck_assert_int_eq(l->out.productive_ns, 1000000000000);
-    ck_assert_int_eq(l->out.unproductive_ns[0], (15 + 4 + 6) * 1000000000ll + 19200000000);
+    ck_assert_int_eq(l->out.unproductive_ns[0], (15 + 4 + 6) * 1000000000ll + 23200000000);
     ck_assert_int_eq(l->out.count[HC_COUNT_LEAVES], 1);
     ck_assert_int_eq(l->out.count[HC_COUNT_REJOINS], 1);
-    ck_assert_int_eq(l->out.count[HC_COUNT_STOPS], 2);
+    ck_assert_int_eq(l->out.count[HC_COUNT_STOPS], 1);
+    ck_assert_int_eq(l->out.stopped_ns, 19000000000);
     ck_assert_int_eq(l->out.count[HC_COUNT_RESCHEDULES], 1);
 }
 END_TEST
@@ -102,13 +105,14 @@ START_TEST(restarts_where_the_state_is_sharded)
 {
     struct life *l = life();
     l->config.elastic.keeps_state = false;
-    /* 319 as before; 344 on, with the 200 s that were saved; 415 there and saved; 446 all on. */
-    lives(l, 446 + 1000 - 200 - 71 * 0.8);
+    /* 319 as before; 344 on, with the 200 s that were saved; 415 there, 435 started and saved; 466
+     * all on. */
+    lives(l, 466 + 1000 - 200 - 91 * 0.8);
     spent(l, HC_WHAT_LOST_WORK, 50 * 10);
     spent(l, HC_WHAT_STARTUP_INIT, 50 * 10 + 20 * 9 + 20 * 10);
     spent(l, HC_WHAT_STARTUP_LOAD, 5 * 9 + 5 * 10);
-    spent(l, HC_WHAT_DEGRADED, 71);
-    spent(l, HC_WHAT_PRODUCTIVE_IDEAL, 200 * 10 + 71 * 8 + (1000 - 200 - 56.8) * 10);
+    spent(l, HC_WHAT_DEGRADED, 91 + 20);
+    spent(l, HC_WHAT_PRODUCTIVE_IDEAL, 200 * 10 + 91 * 8 + (1000 - 200 - 72.8) * 10);
 }
 END_TEST
 
@@ -118,8 +122,8 @@ START_TEST(two_nodes_come_one_by_one)
     l->incident[0] = (struct hc_lifetime_incident){300, 2, 2};
     l->config.recovery.warm_standbys = 1;
     l->config.recovery.wake_s = hc_distribution_constant(30);
-    lives(l, 421 + 1000 - 250 - 96 * 0.8);
-    spent(l, HC_WHAT_DEGRADED, 70); /* the standby is in from 345 on, and idles */
+    lives(l, 441 + 1000 - 250 - 116 * 0.8);
+    spent(l, HC_WHAT_DEGRADED, 90 + 20); /* the standby is in from 345 on, and idles */
     ck_assert(l->out.absent_gpu_ns == gpu_ns(30 * 2 + 70));
     ck_assert_int_eq(l->out.count[HC_COUNT_STANDBYS_USED], 1);
     ck_assert_int_eq(l->out.count[HC_COUNT_REJOINS], 1);
@@ -136,14 +140,14 @@ START_TEST(strikes_only_who_runs)
     struct life *l = life();
     l->config.n_faults = 2;
     l->incident[1] = (struct hc_lifetime_incident){350, 2, 1};
-    lives(l, 421 + 1000 - 250 - 96 * 0.8);
+    lives(l, 441 + 1000 - 250 - 116 * 0.8);
     ck_assert_int_eq(l->out.count[HC_COUNT_ABSORBED], 1);
     ck_assert_int_eq(l->out.count[HC_COUNT_FAULTS], 1);
-    /* Another replica: 350 stops, 365 out, 369 on with three until 415, 421 on with four until 465,
-     * 471 on with all. */
+    /* Another replica: 350 stops, 365 out, 369 on with three until 435, 441 on with four until 485,
+     * 491 on with all. */
     l->incident[1].node = 4;
-    lives(l, 471 + 1000 - 250 - 31 * 0.8 - 46 * 0.6 - 44 * 0.8);
-    spent(l, HC_WHAT_DEGRADED, 31 + 46 * 2 + 44);
+    lives(l, 491 + 1000 - 250 - 31 * 0.8 - 66 * 0.6 - 44 * 0.8);
+    spent(l, HC_WHAT_DEGRADED, 31 + 66 * 2 + 44 + 20 + 20);
     ck_assert(l->out.absent_gpu_ns == gpu_ns(100 + 100));
     spent(l, HC_WHAT_PRODUCTIVE_IDEAL, 1000 * 10);
 }
@@ -158,13 +162,13 @@ START_TEST(loses_what_ran_smaller)
     l->fault[1].detection.delay_s = l->fault[1].detection.localise_s = l->fault[1].remedy_s =
         hc_distribution_constant(0);
     /* The interval begins anew at 319: 90 s on, 50 + 72 are not saved. The node comes at 415, while
-     * it starts, and is in at 434. */
-    lives(l, 434 + 800);
+     * it starts, is the job's from 434 on, and has started at 435. */
+    lives(l, 441 + 800 - 0.8);
     spent(l, HC_WHAT_LOST_WORK, 50 * 10 + 90 * 9);
-    spent(l, HC_WHAT_DEGRADED, 0);
+    spent(l, HC_WHAT_DEGRADED, 2);
     spent(l, HC_WHAT_STARTUP_INIT, 50 * 10 + 20 * 9);
     ck_assert(l->out.absent_gpu_ns == gpu_ns(434 - 315));
-    ck_assert_int_eq(l->out.count[HC_COUNT_REJOINS], 0);
+    ck_assert_int_eq(l->out.count[HC_COUNT_REJOINS], 1);
 }
 END_TEST
 
@@ -173,13 +177,13 @@ START_TEST(takes_nodes_of_a_pool)
     struct life *l = life();
     l->config.recovery.pool_nodes = 10;
     l->config.repair.automatic_s = hc_distribution_constant(500);
-    /* Chosen at 415 where there is none; repaired at 815: 496 s at 0.8. */
-    lives(l, 821 + 1000 - 250 - 496 * 0.8);
+    /* Chosen at 415 where there is none; repaired at 815: 516 s at 0.8. */
+    lives(l, 841 + 1000 - 250 - 516 * 0.8);
     ck_assert(l->out.absent_gpu_ns == gpu_ns(500));
     ck_assert_int_eq(l->out.count[HC_COUNT_WAITS], 0);
     l->config.recovery.spare_nodes = 1;
     l->config.recovery.preempt_s = hc_distribution_constant(40);
-    lives(l, 461 + 1000 - 250 - 136 * 0.8);
+    lives(l, 481 + 1000 - 250 - 156 * 0.8);
     ck_assert_int_eq(l->out.count[HC_COUNT_PREEMPTED], 1);
     /* No node comes: it ends on four replicas. */
     l->config.recovery.spare_nodes = 0;

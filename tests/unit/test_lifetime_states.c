@@ -331,6 +331,29 @@ START_TEST(fails_to_start)
 }
 END_TEST
 
+/* What strikes while the first fault is noticed is found when the job starts. */
+START_TEST(strikes_always)
+{
+    struct life *l = life();
+    l->config.n_faults = 2;
+    l->incident[1].at_s = 305;
+    l->fault[0].detection.delay_s = l->fault[1].detection.delay_s = hc_distribution_constant(9);
+    lives(l, 300 + 9 + 25 + 800, 50);
+    ck_assert_int_eq(l->out.count[HC_COUNT_ABSORBED], 1);
+    l->config.strikes = HC_STRIKES_ALWAYS;
+    lives(l, 300 + 9 + 9 + 25 + 800, 50);
+    ck_assert_int_eq(l->out.count[HC_COUNT_ABSORBED], 0);
+    ck_assert_int_eq(l->out.count[HC_COUNT_STOPS], 1);
+    ck_assert_int_eq(l->out.stopped_ns, 43000000000);
+    /* In the queue no nodes are held. */
+    l->fault[0].remedy = HC_REMEDY_REQUEUE;
+    l->config.recovery.queue_s = hc_distribution_constant(100);
+    l->incident[1].at_s = 350;
+    lives(l, 300 + 9 + 100 + 45 + 800, 50);
+    ck_assert_int_eq(l->out.count[HC_COUNT_ABSORBED], 1);
+}
+END_TEST
+
 START_TEST(follows_nodes_of_a_pool)
 {
     struct life *l = life();
@@ -417,6 +440,7 @@ int main(void)
     tcase_add_test(tests, stops_as_planned);
     tcase_add_test(tests, gets_faster);
     tcase_add_test(tests, fails_to_start);
+    tcase_add_test(tests, strikes_always);
     tcase_add_test(tests, follows_nodes_of_a_pool);
     tcase_add_test(tests, orders_standbys_that_were_too_few);
     tcase_add_test(tests, ends_at_the_horizon);

@@ -193,7 +193,8 @@ START_TEST(runs_until_the_interval_is_narrow)
     ck_assert_uint_gt(n, 64);
     ck_assert_uint_lt(n, 5000);
     ck_assert_double_le(value->high - value->mean, 0.004);
-    ck_assert_uint_eq(r->n_notes, 0);
+    ck_assert_uint_eq(r->n_notes, 1);
+    ck_assert_ptr_nonnull(strstr(r->notes[0], "The model is without"));
     /* 64 replicas earlier it was not. */
     struct hc_moments before = {0};
     for (uint64_t i = 0; i < n - 64; i++) {
@@ -207,7 +208,7 @@ START_TEST(runs_until_the_interval_is_narrow)
     r = run(HEAD JOB FAULTS "\"replicas\": {\"until\": {\"figure\": \"wall_d\", \"half_width\": "
                             "0.0001}, \"max\": 100}}");
     ck_assert_uint_eq(hc_life_run_detail(&r->run[0])->summary.n, 100);
-    ck_assert_uint_eq(r->n_notes, 1);
+    ck_assert_uint_eq(r->n_notes, 2);
     ck_assert_ptr_nonnull(strstr(r->notes[0], "100 replicas"));
 }
 END_TEST
@@ -430,7 +431,7 @@ START_TEST(says_that_a_condition_comes_and_goes)
                             "\"/checkpoint/every_s\", \"such_that\": \"ettr > 0.8\"}}");
     ck_assert_double_eq(r->found.number, 600);
     ck_assert_uint_eq(r->found.n_changes, 2);
-    ck_assert_uint_eq(r->n_notes, 1);
+    ck_assert_uint_eq(r->n_notes, 2);
     ck_assert_ptr_nonnull(strstr(r->notes[0], "changes 2 times"));
 }
 END_TEST

@@ -108,6 +108,8 @@ static const struct hc_field reference_fields[] = {
     THEORY("mttf_s", mttf_s, "s", "mean time to failure"),
     THEORY("ettr_exact", ettr_exact, "", "exact for exponential faults and an endless run"),
     THEORY("ettr_first_order", ettr_first_order, "", "as published"),
+    THEORY("outside", outside, "",
+           "what of the scenario the closed form of the ETTR does not know: then there is none"),
     THEORY("young_interval_s", young_interval_s, "s", "between checkpoints"),
 };
 static const struct hc_record_def reference = HC_RECORD(NULL, reference_fields);

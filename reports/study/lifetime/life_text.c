@@ -86,20 +86,45 @@ static const struct hc_study_value *value_of(const struct hc_study_result *resul
     return column == HC_STUDY_NONE ? NULL : &value[column];
 }
 
+/* Of lives that a horizon cuts off: how far they got. */
+static void put_progress(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_study_run *base = &result->run[0];
+    const struct hc_life_findings *life = hc_life_run_findings(base);
+    const struct hc_study_value *progress = value_of(result, base->value, "progress_d"),
+                                *nominal = value_of(result, base->value, "ettr_nominal");
+    struct hc_text_line line = {.used = 0};
+    char a[HC_STUDY_NUMBER], b[HC_NUMBER_TEXT], c[HC_STUDY_NUMBER];
+    if (!progress || !nominal || life->work_s > 0)
+        return;
+    hc_line_add(&line, "%s d of nominal steps in %s d, an ETTR at nominal speed of %s",
+                hc_study_value_text(progress, a), hc_study_number_text(life->horizon_s / 86400, b),
+                hc_study_value_text(nominal, c));
+    hc_line_put(stream, "progress", &line);
+}
+
+/* ETTR counts slow steps as if they were not: where they take so much of it, that is said. */
+#define SLOW_SHARE 0.001
+
 static void put_ettr(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
     const struct hc_life_findings *life = hc_life_run_findings(base);
-    const struct hc_study_value *ettr = value_of(result, base->value, "ettr");
+    const struct hc_study_value *ettr = value_of(result, base->value, "ettr"),
+                                *nominal = value_of(result, base->value, "ettr_nominal");
     struct hc_text_line line = {.used = 0};
     char text[HC_STUDY_NUMBER], exact[HC_NUMBER_TEXT], first[HC_NUMBER_TEXT];
     if (!ettr)
         return;
     hc_line_add(&line, "%s", hc_study_value_text(ettr, text));
+    if (nominal && life->work_s > 0 && nominal->mean < ettr->mean - SLOW_SHARE)
+        hc_line_add(&line, ", but %s at nominal speed", hc_study_value_text(nominal, text));
     if (isfinite(life->reference.ettr_exact))
         hc_line_add(&line, "; closed form %s, its first order %s",
                     hc_format_fixed(life->reference.ettr_exact, 4, exact),
                     hc_format_fixed(life->reference.ettr_first_order, 4, first));
+    else if (life->reference.outside)
+        hc_line_add(&line, "; no closed form knows %s", life->reference.outside);
     hc_line_put(stream, "ETTR", &line);
 }
 
@@ -175,6 +200,7 @@ static void put_money(const struct hc_study_result *result, FILE *stream)
 void hc_life_text_lines(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_life_findings *life = hc_life_run_findings(&result->run[0]);
+    put_progress(result, stream);
     put_ettr(result, stream);
     put_stops(result, stream);
     put_checkpoints(life, stream);

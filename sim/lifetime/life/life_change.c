@@ -30,6 +30,12 @@ void hc_life_node_leaves(struct hc_life *s, int32_t slot)
         weigh(s);
 }
 
+void hc_life_interrupted(struct hc_life *s)
+{
+    s->out->count[HC_COUNT_STOPS]++;
+    s->stopped_at_ns = s->now_ns;
+}
+
 void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty)
 {
     s->out->count[HC_COUNT_EVICTED]++;

@@ -11,6 +11,8 @@
 /* ---- life_change.c: changes of several parts at once; no time passes ---- */
 
 void hc_life_mark(struct hc_life *s, int32_t cause, int32_t slot, const char *name);
+/* Steps are interrupted now, or a rejoin is: until they run again it is one stop. */
+void hc_life_interrupted(struct hc_life *s);
 /* Evict the node of this slot. */
 void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty);
 /* Close the open incidents of the slot: they belong to the node that leaves, and must not pass to
@@ -29,6 +31,12 @@ void hc_life_fall_back(struct hc_life *s, int32_t n, enum hc_why why);
 void hc_life_lose_taint(struct hc_life *s, enum hc_why why);
 void hc_life_lose_memory(struct hc_life *s, enum hc_why why);
 
+/* ---- life_phase.c: what a start takes; no time passes ---- */
+
+/* What a phase of a start takes, drawn, for n nodes. */
+int64_t hc_life_phase_ns(struct hc_life *s, const struct hc_lifetime_phase *phase,
+                         enum hc_life_start kind, int32_t n);
+
 /* ---- life_elastic.c: going on with fewer replicas; only where s->elastic is there ---- */
 
 enum hc_status hc_life_elastic_init(struct hc_life *s, struct hc_error *err);
@@ -41,7 +49,8 @@ int32_t hc_life_elastic_present(struct hc_life *s, int32_t n);
 bool hc_life_elastic_may_leave(const struct hc_life *s, int32_t n);
 /* Go on without the first n to be evicted: their replacements are ordered. */
 void hc_life_elastic_leave(struct hc_life *s, int32_t n);
-/* HC_LIFE_CHOSEN or HC_LIFE_ARRIVES. True: a replica is whole again, and steps must stop for it. */
+/* HC_LIFE_CHOSEN, _STARTS or _ARRIVES. True: a replica is whole again, and steps must stop for it.
+ */
 bool hc_life_elastic_event(struct hc_life *s, const struct hc_event *event, bool running);
 /* A node comes to the pool: true where an absent slot waits for it, and has it now. */
 bool hc_life_elastic_wants(struct hc_life *s, int32_t node);

@@ -11,16 +11,18 @@
 #include <string.h>
 
 struct hc_life_elastic {
-    int32_t n_replicas, each; /* nodes of a replica */
-    int32_t n_running;        /* replicas */
-    int32_t blame;            /* cause of the last leave */
-    int32_t *missing;         /* of replica: absent slots */
-    bool *runs;               /* replica */
-    bool *absent;             /* slot */
-    int64_t *due_ns;          /* of absent slot: its event in the calendar; others are stale */
-    int32_t *node;            /* of absent slot: what comes, where nodes are followed */
-    struct hc_node_list came; /* slots whose node waits for the next steps */
-    struct hc_node_list want; /* slots for which no node was to be had, longest first */
+    int32_t n_replicas, each;  /* nodes of a replica */
+    int32_t n_running;         /* replicas */
+    int32_t blame;             /* cause of the last leave */
+    int32_t *missing;          /* of replica: absent slots */
+    bool *runs;                /* replica */
+    bool *absent;              /* slot */
+    bool *held;                /* of absent slot: its next node is, and starts up */
+    int64_t *due_ns;           /* of absent slot: its event in the calendar; others are stale */
+    int32_t *node;             /* of absent slot: what comes, where nodes are followed */
+    struct hc_node_list start; /* slots whose node began to start while the job stood */
+    struct hc_node_list came;  /* slots whose node waits for the next steps */
+    struct hc_node_list want;  /* slots for which no node was to be had, longest first */
 };
 
 enum hc_status hc_life_elastic_init(struct hc_life *s, struct hc_error *err)
@@ -34,6 +36,8 @@ enum hc_status hc_life_elastic_init(struct hc_life *s, struct hc_error *err)
     bool made = (e->missing = hc_new_array((size_t)e->n_replicas, sizeof *e->missing, err)) &&
                 (e->runs = hc_new_array((size_t)e->n_replicas, sizeof *e->runs, err)) &&
                 (e->absent = hc_new_array(slots, sizeof *e->absent, err)) &&
+                (e->held = hc_new_array(slots, sizeof *e->held, err)) &&
+                (e->start.node = hc_new_array(slots, sizeof *e->start.node, err)) &&
                 (e->due_ns = hc_new_array(slots, sizeof *e->due_ns, err)) &&
                 (e->node = hc_new_array(slots, sizeof *e->node, err)) &&
                 (e->came.node = hc_new_array(slots, sizeof *e->came.node, err)) &&
@@ -49,6 +53,8 @@ void hc_life_elastic_fini(struct hc_life *s)
     free(e->missing);
     free(e->runs);
     free(e->absent);
+    free(e->held);
+    free(e->start.node);
     free(e->due_ns);
     free(e->node);
     free(e->came.node);
@@ -62,7 +68,7 @@ void hc_life_elastic_begin(struct hc_life *s)
     size_t slots = (size_t)s->config->job.nodes;
     e->n_running = e->n_replicas;
     e->blame = 0;
-    e->came.n = e->want.n = 0;
+    e->start.n = e->came.n = e->want.n = 0;
     memset(e->missing, 0, (size_t)e->n_replicas * sizeof *e->missing);
     memset(e->runs, true, (size_t)e->n_replicas * sizeof *e->runs);
     memset(e->absent, false, slots * sizeof *e->absent);
@@ -138,6 +144,7 @@ void hc_life_elastic_leave(struct hc_life *s, int32_t n)
         int32_t slot = s->evicted.slot[i], replica = slot / e->each;
         hc_life_vacate(s, slot, s->evicted.guilty[i]);
         e->absent[slot] = true;
+        e->held[slot] = false;
         e->missing[replica]++;
         e->n_running -= e->runs[replica];
         e->runs[replica] = false;
@@ -147,11 +154,46 @@ void hc_life_elastic_leave(struct hc_life *s, int32_t n)
 
 /* ---- coming back ---- */
 
+/* The next node of the slot is the job's from now on. */
+static void hold(struct hc_life *s, int32_t slot)
+{
+    struct hc_life_elastic *e = s->elastic;
+    if (!e->held[slot])
+        count_absent(s, -1);
+    e->held[slot] = true;
+}
+
+/* The node for a slot is there, but has nothing on it: it starts up on its own, while the others
+ * run. Its state it gets from them, in the time of the rejoin. While the job stands nothing is
+ * booked by node: it is held from the next steps on. */
+static void start_node(struct hc_life *s, int32_t slot, bool running)
+{
+    const struct hc_lifetime_startup *startup = &s->config->startup;
+    bool is_full = s->config->recovery.full_start_on_reschedule;
+    int64_t ns = 0;
+    for (size_t i = 0; i < startup->n_phases && ns < HC_LIFE_NEVER; i++)
+        ns += hc_life_phase_ns(s, &startup->phase[i], is_full ? HC_START_FULL : HC_START_HOT, 1);
+    if (running)
+        hold(s, slot);
+    else
+        s->elastic->start.node[s->elastic->start.n++] = slot;
+    due(s, slot, s->now_ns + ns, HC_LIFE_ARRIVES);
+}
+
+static void hold_all(struct hc_life *s)
+{
+    struct hc_node_list *start = &s->elastic->start;
+    for (int32_t i = 0; i < start->n; i++)
+        if (s->elastic->absent[start->node[i]])
+            hold(s, start->node[i]);
+    start->n = 0;
+}
+
 static void take_in(struct hc_life *s, int32_t slot)
 {
     struct hc_life_elastic *e = s->elastic;
     int32_t lemons_before = s->slots.n_lemons;
-    count_absent(s, -1);
+    hold(s, slot);
     e->absent[slot] = false;
     e->missing[slot / e->each]--;
     hc_life_node_leaves(s, slot); /* incidents drawn while the slot was empty */
@@ -186,7 +228,7 @@ static void choose(struct hc_life *s, int32_t slot)
     if (e->node[slot] < 0 && !stays && (e->node[slot] = hc_node_take_spare(s->client)) >= 0)
         at_ns += hc_life_draw(&s->streams, &s->config->recovery.preempt_s, HC_STREAM_RECOVER);
     if (e->node[slot] >= 0)
-        due(s, slot, at_ns, HC_LIFE_ARRIVES);
+        due(s, slot, at_ns, HC_LIFE_STARTS);
     else
         e->want.node[e->want.n++] = slot;
 }
@@ -200,7 +242,7 @@ bool hc_life_elastic_wants(struct hc_life *s, int32_t node)
     want->n--;
     memmove(want->node, want->node + 1, (size_t)want->n * sizeof *want->node);
     s->elastic->node[slot] = node;
-    due(s, slot, s->now_ns, HC_LIFE_ARRIVES);
+    due(s, slot, s->now_ns, HC_LIFE_STARTS);
     return true;
 }
 
@@ -215,6 +257,10 @@ bool hc_life_elastic_event(struct hc_life *s, const struct hc_event *event, bool
         choose(s, slot);
         return false;
     }
+    if (event->kind == HC_LIFE_STARTS) {
+        start_node(s, slot, running);
+        return false;
+    }
     e->came.node[e->came.n++] = slot;
     if (!running)
         return false;
@@ -226,7 +272,7 @@ void hc_life_elastic_requeued(struct hc_life *s)
 {
     struct hc_life_elastic *e = s->elastic;
     int32_t wanted = e->want.n;
-    e->came.n = e->want.n = 0;
+    e->start.n = e->came.n = e->want.n = 0;
     for (int32_t slot = 0; slot < s->config->job.nodes; slot++) {
         if (!e->absent[slot])
             continue;
@@ -257,6 +303,7 @@ double hc_life_elastic_start_run(struct hc_life *s)
 {
     struct hc_life_elastic *e = s->elastic;
     take_in_all(s);
+    hold_all(s);
     choose_wanted(s);
     for (int32_t i = 0; i < e->n_replicas && e->n_running < e->n_replicas; i++) {
         e->n_running += !e->runs[i] && !e->missing[i];

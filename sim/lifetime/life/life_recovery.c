@@ -4,20 +4,6 @@
 
 /* ---- start-up ---- */
 
-static int64_t phase_ns(struct hc_life *s, const struct hc_lifetime_phase *phase,
-                        enum hc_life_start kind)
-{
-    const struct hc_distribution *d = kind == HC_START_FIRST  ? &phase->first_s
-                                      : kind == HC_START_FULL ? &phase->full_s
-                                                              : &phase->hot_s;
-    struct hc_philox *rng = &s->streams.rng[HC_STREAM_START];
-    double seconds =
-        phase->per_node
-            ? hc_distribution_draw_max(d, s->config->job.nodes - s->account.n_absent, rng)
-            : hc_distribution_draw(d, rng);
-    return hc_life_ns(seconds * phase->factor);
-}
-
 static int64_t load_ns(struct hc_life *s, enum hc_why why)
 {
     const struct hc_lifetime_checkpoint *c = &s->config->checkpoint;
@@ -53,10 +39,11 @@ void hc_life_start(struct hc_life *s, enum hc_life_start kind, enum hc_why why)
 {
     const struct hc_lifetime_startup *startup = &s->config->startup;
     int64_t by_what[HC_WHAT_STARTUP_UNSPLIT + 1] = {0}, all = 0, since_ns = s->now_ns;
+    int32_t n = s->config->job.nodes - s->account.n_absent;
     bool goes = !s->end.over;
     for (size_t i = 0; i < startup->n_phases && goes; i++)
-        goes = pass_phase(s, phase_ns(s, &startup->phase[i], kind), startup->phase[i].what, why,
-                          by_what);
+        goes = pass_phase(s, hc_life_phase_ns(s, &startup->phase[i], kind, n),
+                          startup->phase[i].what, why, by_what);
     if (goes)
         goes = pass_phase(s, load_ns(s, why), HC_WHAT_STARTUP_LOAD, why, by_what);
     for (int what = 0; what <= HC_WHAT_STARTUP_UNSPLIT && s->now_ns > since_ns; what++) {
@@ -229,6 +216,8 @@ static void recover_rejoin(struct hc_life *s)
         return;
     merge_waiting(s);
     hc_life_start(s, HC_START_HOT, why);
+    if (s->stopped) /* a fault struck, as it might have struck steps */
+        hc_life_interrupted(s);
 }
 
 /* A fault that stopped the job, or an open incident that was found: the slots of the latter are

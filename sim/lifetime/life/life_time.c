@@ -62,6 +62,10 @@ static bool merge_code(struct hc_life *s, const struct hc_event *event, bool run
 static void handle_node_event(struct hc_life *s, const struct hc_event *event)
 {
     hc_turn_meet(s->client, HC_TURN_NODE, s->now_ns);
+    if (event->kind == HC_LIFE_STANDBY_FAILS) {
+        hc_node_standby_fails(s->client, s->now_ns);
+        return;
+    }
     struct hc_node_news news = hc_node_handle(s->client, event);
     if (news.repaired >= 0 && s->arrivals.infants)
         hc_infants_repaired(&s->arrivals, news.repaired);
@@ -91,6 +95,7 @@ static void handle(struct hc_life *s, bool running)
             return;
         break;
     case HC_LIFE_CHOSEN:
+    case HC_LIFE_STARTS:
     case HC_LIFE_ARRIVES:
         if (hc_life_elastic_event(s, &event, running))
             stop_for(s, HC_STOP_REJOIN, 0);
@@ -154,6 +159,8 @@ void hc_life_down(struct hc_life *s, int64_t ns, enum hc_what what, enum hc_why 
     pass(s, start_ns + ns);
     s->out->count[HC_COUNT_EVENTS]++;
     hc_life_book(&s->account, what, why, s->now_ns - start_ns);
+    if (s->config->strikes == HC_STRIKES_ALWAYS) /* what strikes now is found when it starts */
+        s->arrivals.exposure_ns += s->now_ns - start_ns;
     if (s->recorder)
         hc_life_record(s->recorder, s->now_ns, (int32_t)what, why, s->account.blame);
 }
@@ -173,6 +180,8 @@ void hc_life_queue(struct hc_life *s)
         hc_life_elastic_requeued(s);
     int64_t start_ns = s->now_ns;
     pass(s, start_ns + ns);
+    if (s->compiled->has_records) /* no nodes are held that they could strike */
+        s->out->count[HC_COUNT_ABSORBED] += hc_arrivals_skip_incidents(&s->arrivals, s->now_ns);
     s->out->queue_ns += s->now_ns - start_ns;
     s->out->unproductive_ns[blame] += s->now_ns - start_ns;
     if (s->recorder)
@@ -193,14 +202,14 @@ void hc_life_save_now(struct hc_life *s)
 
 static void skip_incidents(struct hc_life *s)
 {
-    if (s->compiled->has_records)
+    if (s->compiled->has_records && s->config->strikes != HC_STRIKES_ALWAYS)
         s->out->count[HC_COUNT_ABSORBED] += hc_arrivals_skip_incidents(&s->arrivals, s->now_ns);
 }
 
 bool hc_life_exposed(struct hc_life *s, int64_t ns, int64_t *passed_ns)
 {
     int64_t start_ns = s->now_ns, end_ns = start_ns + ns;
-    bool strikes = s->config->strikes == HC_STRIKES_HELD;
+    bool strikes = s->config->strikes != HC_STRIKES_RUNNING;
     s->stopped = false;
     skip_incidents(s);
     while (!s->end.over && !s->stopped) {
@@ -293,6 +302,6 @@ void hc_life_run_stretch(struct hc_life *s)
             s->stopped = hc_life_strike(s, cause, true);
         }
     }
-    s->out->count[HC_COUNT_STOPS] += s->stopped;
-    s->stopped_at_ns = s->stopped ? s->now_ns : -1;
+    if (s->stopped && s->stop.kind != HC_STOP_REJOIN)
+        hc_life_interrupted(s);
 }

@@ -116,6 +116,7 @@ void hc_life_begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_repli
     hc_incidents_begin(&s->incidents);
     s->client->lent.count = out->count;
     hc_node_client_begin(s->client);
+    hc_node_next_standby_fault(s->client, 0);
     hc_slots_begin(&s->slots, s->client->first_node, s->client->pool->lemon);
     hc_arrivals_begin(&s->arrivals);
     if (s->arrivals.infants)
@@ -151,6 +152,7 @@ static void end_stop(struct hc_life *s)
     if (s->stopped_at_ns < 0)
         return;
     s->out->stops_of[hc_stop_length(ns)]++;
+    s->out->stopped_ns += ns;
     if (ns > s->out->longest_stop_ns)
         s->out->longest_stop_ns = ns;
     s->stopped_at_ns = -1;

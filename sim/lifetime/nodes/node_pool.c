@@ -241,17 +241,21 @@ struct hc_node_client *hc_node_victim(const struct hc_node_client *client)
 
 /* ---- a job takes ---- */
 
-int32_t hc_node_wake_standby(struct hc_node_client *client, int64_t at_ns)
+void hc_node_order_standby(struct hc_node_client *client, int64_t at_ns)
 {
     const struct hc_lifetime_recovery *r = &client->compiled->config->recovery;
-    bool finite = client->compiled->finite;
-    hc_node_standbys(client, -1, at_ns);
-    int32_t node = finite ? client->standby.node[--client->standby.n] : -1;
-    client->lent.count[HC_COUNT_STANDBYS_USED]++;
-    if (!finite || r->refill == HC_REFILL_ALWAYS)
+    if (!client->compiled->finite || r->refill == HC_REFILL_ALWAYS)
         hc_node_enter(
             client, at_ns + hc_life_draw(client->lent.streams, &r->replenish_s, HC_STREAM_RECOVER),
             HC_LIFE_STANDBY, 0);
+}
+
+int32_t hc_node_wake_standby(struct hc_node_client *client, int64_t at_ns)
+{
+    hc_node_standbys(client, -1, at_ns);
+    int32_t node = client->compiled->finite ? client->standby.node[--client->standby.n] : -1;
+    client->lent.count[HC_COUNT_STANDBYS_USED]++;
+    hc_node_order_standby(client, at_ns);
     return node;
 }
 

@@ -164,6 +164,16 @@ struct hc_node_client *hc_node_victim(const struct hc_node_client *client);
 /* A standby that was ordered is ready, as far as one is still lacking and a node is free. */
 void hc_node_standby_due(struct hc_node_client *client, int64_t at_ns);
 
+/* ---- standbys that fail: standby_faults.c ---- */
+
+/* Enter the next time at which one may fail, after at_ns; nothing where none does. */
+void hc_node_next_standby_fault(struct hc_node_client *client, int64_t at_ns);
+/* That time has come: a standby is evicted, if one stands in the place that is drawn, and the next
+ * one entered. */
+void hc_node_standby_fails(struct hc_node_client *client, int64_t at_ns);
+/* Another standby is ordered in place of one that is used or gone. */
+void hc_node_order_standby(struct hc_node_client *client, int64_t at_ns);
+
 /* ---- a job gives ---- */
 
 /* A node is back from repair: to a job that waits, to one that lacks standbys, to the spares, or to

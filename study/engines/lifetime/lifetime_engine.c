@@ -80,7 +80,7 @@ static enum hc_status describe(struct hc_study_work *work, size_t which, struct 
 {
     struct hc_study_run *of = &work->result->run[which];
     struct hc_life_detail *detail = of->detail;
-    detail->reference = hc_lifetime_reference(detail->config);
+    detail->reference = hc_lifetime_reference(detail->config, &detail->summary);
     if (hc_lifetime_each_job(work, of, err))
         return err->status;
     bool is_last = which + 1 == work->result->n_runs;
@@ -110,7 +110,7 @@ const struct hc_engine hc_lifetime_engine = {
     .add_detail = add_detail,
     .describe = describe,
     .note_run = hc_lifetime_note_run,
-    .note_all = hc_lifetime_note_records,
+    .note_all = hc_lifetime_note_all,
     .draw = hc_lifetime_draw,
     .release_detail = hc_lifetime_release,
 };

@@ -50,13 +50,33 @@ static double wall_d(const struct hc_engine_figure *figure, const void *replica,
     return (double)r->wall_ns * 1e-9 / 86400;
 }
 
-static double work_d(const struct hc_engine_figure *figure, const void *replica,
-                     const struct hc_figure_scale *scale)
+static double productive_d(const struct hc_engine_figure *figure, const void *replica,
+                           const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
     (void)figure;
     (void)scale;
     return (double)r->productive_ns * 1e-9 / 86400;
+}
+
+static double progress_d(const struct hc_engine_figure *figure, const void *replica,
+                         const struct hc_figure_scale *scale)
+{
+    const struct hc_lifetime_replica *r = replica;
+    (void)figure;
+    (void)scale;
+    return (double)r->work_done_ns * 1e-9 / 86400;
+}
+
+/* account.md 3: net new work x reference step time / wall-clock. */
+static double ettr_nominal(const struct hc_engine_figure *figure, const void *replica,
+                           const struct hc_figure_scale *scale)
+{
+    const struct hc_lifetime_replica *r = replica;
+    int64_t since_ns = r->wall_ns - r->first_queue_ns;
+    (void)figure;
+    (void)scale;
+    return since_ns ? (double)r->work_done_ns / (double)since_ns : 0;
 }
 
 static double queue_h(const struct hc_engine_figure *figure, const void *replica,
@@ -85,6 +105,14 @@ static double cost(const struct hc_engine_figure *figure, const void *replica,
     return leaves_gpu_h(r, ALL) * scale->price_per_gpu_h;
 }
 
+static double held_gpu_h(const struct hc_engine_figure *figure, const void *replica,
+                         const struct hc_figure_scale *scale)
+{
+    (void)figure;
+    (void)scale;
+    return leaves_gpu_h(replica, ALL);
+}
+
 static double gpus(const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_config *config = scale->config;
@@ -100,20 +128,13 @@ static double running_h(const struct hc_engine_figure *figure, const void *repli
     return (leaves_gpu_h(r, RUNNING) + hc_gpu_hours(r->absent_gpu_ns)) / gpus(scale);
 }
 
-/* All that is neither steps nor the first start, and the queues after the first. */
-static double standing_s(const struct hc_engine_figure *figure, const void *replica,
-                         const struct hc_figure_scale *scale)
+static double stopped_s(const struct hc_engine_figure *figure, const void *replica,
+                        const struct hc_figure_scale *scale)
 {
     const struct hc_lifetime_replica *r = replica;
     (void)figure;
-    hc_gpu_ns sum = 0;
-    for (int what = 0; what < HC_WHAT_COUNT; what++)
-        for (int why = 0; why < HC_WHY_COUNT; why++)
-            if (why != HC_WHY_FIRST_START &&
-                !((RUNNING | LEAF(STANDBY_IDLE) | LEAF(POOL_IDLE)) >> what & 1))
-                sum += r->account.leaf[what][why];
-    return hc_gpu_hours(sum) * 3600 / gpus(scale) +
-           (double)(r->queue_ns - r->first_queue_ns) * 1e-9;
+    (void)scale;
+    return (double)r->stopped_ns * 1e-9;
 }
 
 static double longest_stop_h(const struct hc_engine_figure *figure, const void *replica,
@@ -155,16 +176,28 @@ static double counted(const struct hc_engine_figure *figure, const void *replica
 #define COUNTED(count)     .unit = "", .has_interval = true, .above = counted, .of = HC_COUNT_##count
 #define COMPUTED(name, of) .unit = (name), .has_interval = true, .above = (of)
 
+/* Of lives that a horizon cuts off: how far they got, and at what price. Their wall time is given,
+ * and their ETTR counts slow steps as if they were not. */
+static const struct hc_figure_places progress_cut = {HC_COMPARED_ALWAYS, 1, 1, "Progress"},
+                                     ettr_nominal_cut = {HC_COMPARED_BY_DEFAULT, 2, 2,
+                                                         "ETTR at nominal speed"},
+                                     nominal_day_gpu_h_cut = {HC_COMPARED_ALWAYS, 3, 3, NULL},
+                                     nominal_day_cost_cut = {HC_COMPARED_ALWAYS, 4, 4, NULL},
+                                     ettr_cut = {HC_COMPARED_BY_DEFAULT, 5, 5, "ETTR"},
+                                     total_cut = {HC_COMPARED_BY_DEFAULT, 6, 6, "GPU-hours held"},
+                                     wall_cut = {HC_COMPARED_WHEN_ASKED, 0, 0, "Wall time"};
+
 const struct hc_engine_figure hc_lifetime_figures[] = {
     {.name = "ettr",
      .help = "productive time / wall time since the first start",
      COMPUTED("share", ettr),
      .title = "ETTR",
      .is_gain = true,
-     .compared = HC_COMPARED_BY_DEFAULT,
-     .compare_place = 3, /* a faster step can lower ETTR and still be better */
-     .lead_place = 1,
-     .tile = "ETTR"},
+     .places.compared = HC_COMPARED_BY_DEFAULT,
+     .places.compare_place = 3, /* a faster step can lower ETTR and still be better */
+     .places.lead_place = 1,
+     .places.tile = "ETTR",
+     .cut_off = &ettr_cut},
     {.name = "ettr_meta",
      .help = "productive time / wall time, the first queue included",
      COMPUTED("share", ettr_meta),
@@ -178,13 +211,26 @@ const struct hc_engine_figure hc_lifetime_figures[] = {
      .help = "wall time, days",
      COMPUTED("d", wall_d),
      .title = "wall time",
-     .compared = HC_COMPARED_ALWAYS,
-     .compare_place = 1,
-     .lead_place = 2,
-     .tile = "Wall time"},
-    {.name = "work_d",
-     .help = "productive time, days",
-     COMPUTED("d", work_d),
+     .places.compared = HC_COMPARED_ALWAYS,
+     .places.compare_place = 1,
+     .places.lead_place = 2,
+     .places.tile = "Wall time",
+     .cut_off = &wall_cut},
+    {.name = "progress_d",
+     .help = "work that is kept, in days of nominal steps",
+     COMPUTED("d", progress_d),
+     .title = "progress",
+     .is_gain = true,
+     .cut_off = &progress_cut},
+    {.name = "ettr_nominal",
+     .help = "progress / wall time since the first start: slow steps count as far as they get",
+     COMPUTED("share", ettr_nominal),
+     .title = "ETTR at nominal speed",
+     .is_gain = true,
+     .cut_off = &ettr_nominal_cut},
+    {.name = "productive_d",
+     .help = "time of steps that count, slow ones too, in days",
+     COMPUTED("d", productive_d),
      .title = "productive time",
      .is_gain = true},
     {.name = "queue_h",
@@ -195,10 +241,19 @@ const struct hc_engine_figure hc_lifetime_figures[] = {
      .help = "GPU-hours held, idle standbys and free nodes of the pool included",
      GPU_HOURS(ALL),
      .title = "GPU-hours",
-     .compared = HC_COMPARED_ALWAYS,
-     .compare_place = 2,
-     .lead_place = 3,
-     .tile = "GPU-hours held"},
+     .places.compared = HC_COMPARED_ALWAYS,
+     .places.compare_place = 2,
+     .places.lead_place = 3,
+     .places.tile = "GPU-hours held",
+     .cut_off = &total_cut},
+    {.name = "nominal_day_gpu_h",
+     .help = "GPU-hours held for each day of progress",
+     .unit = "GPU-h",
+     .has_interval = true,
+     .above = held_gpu_h,
+     .below = progress_d,
+     .title = "GPU-hours of a nominal day",
+     .cut_off = &nominal_day_gpu_h_cut},
     {.name = "productive_gpu_h",
      .help = "GPU-hours of steps that count",
      GPU_HOURS(PRODUCTIVE),
@@ -248,12 +303,15 @@ const struct hc_engine_figure hc_lifetime_figures[] = {
      .help = "GPU-hours held less productive ones",
      GPU_HOURS(ALL & ~PRODUCTIVE),
      .title = "unproductive GPU-hours",
-     .tile = "Unproductive"},
+     .places.tile = "Unproductive"},
     {.name = "interruptions",
      .help = "number of stops",
      COUNTED(STOPS),
      .title = "interruptions",
-     .tile = "Interruptions"},
+     .places.tile = "Interruptions"},
+    {.name = "rejoins",
+     .help = "times that an elastic job stood to take replicas back; no interruptions",
+     COUNTED(REJOINS)},
     {.name = "mtbf_h",
      .help = "hours of running between stops",
      .unit = "h",
@@ -262,15 +320,15 @@ const struct hc_engine_figure hc_lifetime_figures[] = {
      .below = stops,
      .title = "time between stops",
      .is_gain = true,
-     .tile = "Between stops"},
+     .places.tile = "Between stops"},
     {.name = "mttr_s",
      .help = "seconds from a stop to the next step",
      .unit = "s",
      .has_interval = true,
-     .above = standing_s,
+     .above = stopped_s,
      .below = stops,
      .title = "time of a stop",
-     .tile = "Length of a stop"},
+     .places.tile = "Length of a stop"},
     {.name = "longest_stop_h",
      .help = "hours of the longest time from a stop to the next step",
      COMPUTED("h", longest_stop_h),
@@ -296,6 +354,15 @@ const struct hc_engine_figure hc_lifetime_figures[] = {
      COMPUTED("money", cost),
      .title = "cost",
      .needs_price = true,
-     .tile = "Cost"},
+     .places.tile = "Cost"},
+    {.name = "nominal_day_cost",
+     .help = "the same for each day of progress",
+     .unit = "money",
+     .has_interval = true,
+     .above = cost,
+     .below = progress_d,
+     .title = "cost of a nominal day",
+     .needs_price = true,
+     .cut_off = &nominal_day_cost_cut},
     {.name = NULL},
 };

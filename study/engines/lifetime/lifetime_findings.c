@@ -318,6 +318,7 @@ static const char *title_of(enum hc_lifetime_count count)
         [HC_COUNT_REJOINS] = "times that it stood to take replicas back",
         [HC_COUNT_QUARANTINED_HEALTHY] = "nodes in quarantine that were no lemons",
         [HC_COUNT_INFANT_FAULTS] = "faults of nodes soon after their repair",
+        [HC_COUNT_STANDBYS_FAILED] = "standbys that failed while they waited",
     };
     return titles[count] ? titles[count] : hc_lifetime_count_name(count);
 }

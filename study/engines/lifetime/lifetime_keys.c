@@ -89,12 +89,14 @@ static const struct hc_scenario_key job_keys[] = {
     {.name = NULL},
 };
 
-static const char *const strikes[] = {"running", "held", NULL};
+static const char *const strikes[] = {"running", "held", "always", NULL};
 
 static const struct hc_scenario_key exposure_keys[] = {
     {"strikes", HC_KEY_CHOICE, .choices = strikes, .value = "\"running\"",
      BOUND(hc_lifetime_config, strikes),
-     .help = "Faults strike while steps run, or also during start-up (`held`)."},
+     .help =
+         "Faults strike while steps run, or also during start-up (`held`), or whenever nodes are "
+         "held: what strikes while the job stands is found when it starts (`always`)."},
     {"lemon_share", HC_KEY_NUMBER, .high = 1, .value = "0", .unit = "share",
      BOUND(hc_lifetime_config, lemon_share),
      .help = "Share of nodes that are lemons; which ones is drawn."},
@@ -375,6 +377,8 @@ static const struct hc_scenario_key recovery_keys[] = {
      .needs = "pool_nodes",
      .help =
          "Where no node is free, standbys of a job of lower priority are taken, before spares."},
+    {"standbys_fail", HC_KEY_BOOL, .value = "false", RECOVERY(standbys_fail),
+     .help = "Standbys fail while they wait, as often as a node stops the job that it is in."},
     {"refill", HC_KEY_CHOICE, .choices = refills, .value = "\"always\"", RECOVERY(refill),
      .needs = "pool_nodes",
      .help =

@@ -64,3 +64,32 @@ enum hc_status hc_lifetime_note_run(struct hc_study_work *work, size_t which, st
     const struct hc_study_run *run = &work->result->run[which];
     return note_ends(work, run, err) ? err->status : note_counts(work, run, err);
 }
+
+/* ---- of all runs ---- */
+
+/* What the model leaves out, as far as it matters to the scenario: the answer is too good by it. */
+static enum hc_status note_limits(struct hc_study_work *work, struct hc_error *err)
+{
+    const struct hc_lifetime_config *config = hc_life_run_detail(&work->result->run[0])->config;
+    bool has_standbys = config->recovery.warm_standbys || config->recovery.standby_quantile > 0;
+    bool has_slow = false;
+    for (size_t i = 0; i < config->n_faults; i++)
+        has_slow |= config->fault[i].effect == HC_EFFECT_SLOW;
+    const char *strikes =
+        config->strikes == HC_STRIKES_RUNNING ? "faults while the job stands or starts"
+        : config->strikes == HC_STRIKES_HELD  ? "faults while one is noticed, placed and treated"
+                                              : NULL;
+    const char *standbys =
+        has_standbys && !config->recovery.standbys_fail ? "standbys that fail" : NULL;
+    const char *slow = has_slow ? "slow faults that multiply (the slowest counts)" : NULL;
+    if (!config->n_faults || !(strikes || standbys || slow))
+        return HC_OK;
+    return hc_study_note(work, err, "The model is without %s%s%s%s%s.", strikes ? strikes : "",
+                         strikes && standbys ? ", " : "", standbys ? standbys : "",
+                         (strikes || standbys) && slow ? ", " : "", slow ? slow : "");
+}
+
+enum hc_status hc_lifetime_note_all(struct hc_study_work *work, struct hc_error *err)
+{
+    return note_limits(work, err) ? err->status : hc_lifetime_note_records(work, err);
+}

@@ -1,10 +1,9 @@
 /* What theory says of a run (docs/methods/lifetime.md, "Against closed forms"), where the config is
- * near enough to what the formula is for.
+ * near enough to what the formula is for; else what of it is not.
  *
  * The formula is exact for exponential faults, one restart time and blocking saves. Here the
  * restart is the mean over causes, standbys are taken to be there, and a save that is durable d
- * after its snapshot costs d of steps more at each stop. What the formula knows nothing of gives
- * NaN. */
+ * after its snapshot costs d of steps more at each stop. */
 #include "study/engines/lifetime/lifetime_wing.h"
 
 #include <math.h>
@@ -107,23 +106,64 @@ static bool is_stopping(const struct hc_lifetime_fault *fault)
            (fault->effect == HC_EFFECT_NONE && fault->forced_after_s == 0);
 }
 
-static bool is_plain_fault(const struct hc_lifetime_fault *fault)
+/* What of a fault the closed form does not know; NULL: nothing. */
+static const char *outside_of_fault(const struct hc_lifetime_fault *fault)
 {
-    return is_stopping(fault) && !fault->n_incidents &&
-           hc_distribution_mean(&fault->between_s) == 0 && fault->detection.misdiagnosis == 0 &&
-           fault->helps >= 1 && fault->infant_factor == 1;
+    if (!is_stopping(fault))
+        return "faults that do not stop the job at once";
+    if (fault->n_incidents)
+        return "recorded incidents";
+    if (hc_distribution_mean(&fault->between_s) > 0)
+        return "times between faults that are not exponential";
+    if (fault->infant_factor != 1)
+        return "nodes that fail more often after their repair";
+    if (fault->detection.misdiagnosis > 0 || fault->helps < 1)
+        return "remedies that may not help";
+    return NULL;
 }
 
-static bool is_plain(const struct hc_lifetime_config *config)
+static const char *outside_of_saves(const struct hc_lifetime_checkpoint *c)
 {
-    const struct hc_lifetime_checkpoint *c = &config->checkpoint;
-    for (size_t i = 0; i < config->n_faults; i++)
-        if (!is_plain_fault(&config->fault[i]))
-            return false;
-    return c->mode != HC_CHECKPOINT_NONE && c->mode != HC_CHECKPOINT_IN_MEMORY && c->corrupt == 0 &&
-           c->interval != HC_INTERVAL_MEASURED && config->recovery.pool_nodes == 0 &&
-           config->job.n_code_changes == 0 && config->job.n_planned_stops == 0 &&
-           !config->elastic.on && config->n_faults;
+    if (c->mode == HC_CHECKPOINT_NONE)
+        return "a job that saves nothing";
+    if (c->mode == HC_CHECKPOINT_IN_MEMORY)
+        return "saves in memory";
+    if (c->interval == HC_INTERVAL_MEASURED)
+        return "intervals between saves that differ";
+    return c->corrupt > 0 ? "saves that may be corrupt" : NULL;
+}
+
+/* Standbys are taken to be there whenever one is needed: so it must have been at nearly every stop
+ * of what was simulated. */
+#define MOST_SHORT 0.005
+
+static bool run_out(const struct given *given, const struct hc_lifetime_summary *lives)
+{
+    double without = lives->count[HC_COUNT_RESCHEDULES].mean;
+    if (given->config->recovery.shortfall == HC_SHORTFALL_REQUEUE)
+        without = lives->count[HC_COUNT_REQUEUES].mean;
+    return given->derived.standbys && without > MOST_SHORT * lives->count[HC_COUNT_STOPS].mean;
+}
+
+static const char *outside_of(const struct given *given, const struct hc_lifetime_summary *lives)
+{
+    const struct hc_lifetime_config *config = given->config;
+    const char *outside = outside_of_saves(&config->checkpoint);
+    for (size_t i = 0; i < config->n_faults && !outside; i++)
+        outside = outside_of_fault(&config->fault[i]);
+    if (outside)
+        return outside;
+    if (config->strikes == HC_STRIKES_ALWAYS)
+        return "faults that strike while the job stands";
+    if (config->recovery.pool_nodes)
+        return "a pool with an end";
+    if (config->elastic.on)
+        return "an elastic job";
+    if (config->job.n_planned_stops)
+        return "planned stops";
+    if (config->job.n_code_changes)
+        return "changes of code";
+    return run_out(given, lives) ? "standbys that run out" : NULL;
 }
 
 static void put_ettr(const struct given *given, struct hc_study_reference *reference)
@@ -156,14 +196,18 @@ static void put_ettr(const struct given *given, struct hc_study_reference *refer
     reference->ettr_first_order = hc_ettr_first_order(&terms);
 }
 
-struct hc_study_reference hc_lifetime_reference(const struct hc_lifetime_config *config)
+struct hc_study_reference hc_lifetime_reference(const struct hc_lifetime_config *config,
+                                                const struct hc_lifetime_summary *lives)
 {
-    struct hc_study_reference reference = {NAN, NAN, NAN, NAN};
+    struct hc_study_reference reference = {NAN, NAN, NAN, NAN, NULL};
     struct given given = {.config = config};
     struct hc_error ignored;
     double rate = hc_lifetime_stop_rate(config), all = rate;
     bool heals = config->lemon_share > 0 && config->recovery.pool_nodes > 0; /* the rates change */
-    if (heals || hc_lifetime_derive(&given.derived, config, &ignored))
+    if (config->n_faults == 0 || hc_lifetime_derive(&given.derived, config, &ignored))
+        return reference;
+    reference.outside = outside_of(&given, lives);
+    if (heals)
         return reference;
     for (size_t i = 0; i < config->n_faults; i++)
         if (config->fault[i].effect != HC_EFFECT_STOP && is_stopping(&config->fault[i]))
@@ -173,7 +217,7 @@ struct hc_study_reference hc_lifetime_reference(const struct hc_lifetime_config 
     double write = hc_distribution_mean(&config->checkpoint.stall_s) + given.derived.stall_extra_s;
     if (rate > 0 && write > 0 && config->checkpoint.mode != HC_CHECKPOINT_NONE)
         reference.young_interval_s = hc_young_interval_s(write, 1 / rate);
-    if (is_plain(config))
+    if (!reference.outside)
         put_ettr(&given, &reference);
     return reference;
 }

@@ -16,6 +16,8 @@ struct hc_study_reference {
     double ettr_exact;       /* docs/methods/lifetime.md, "Against closed forms" */
     double ettr_first_order; /* as published (arXiv 2410.21680) */
     double young_interval_s;
+    const char *outside; /* what of the scenario the closed form of the ETTR does not know, as "a
+                            pool with an end"; NULL: nothing */
 };
 
 /* Several jobs on one pool: each by itself, the first is the one that the values of the run are of.

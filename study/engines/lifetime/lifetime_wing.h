@@ -47,8 +47,9 @@ enum hc_status hc_scenario_check_jobs(struct hc_scenario *scenario, const struct
 
 /* ---- what only reports need ---- */
 
-/* What theory says of a config (lifetime_reference.c). */
-struct hc_study_reference hc_lifetime_reference(const struct hc_lifetime_config *config);
+/* What theory says of a config of which these lives were simulated (lifetime_reference.c). */
+struct hc_study_reference hc_lifetime_reference(const struct hc_lifetime_config *config,
+                                                const struct hc_lifetime_summary *lives);
 
 /* The figures of each job of the pool, where there are several (lifetime_pool_jobs.c). */
 enum hc_status hc_lifetime_each_job(struct hc_study_work *work, struct hc_study_run *run,
@@ -57,6 +58,7 @@ enum hc_status hc_lifetime_each_job(struct hc_study_work *work, struct hc_study_
 /* Notes (lifetime_notes.c), and those of recorded data (lifetime_record_notes.c). */
 enum hc_status hc_lifetime_note_run(struct hc_study_work *work, size_t run, struct hc_error *err);
 enum hc_status hc_lifetime_note_records(struct hc_study_work *work, struct hc_error *err);
+enum hc_status hc_lifetime_note_all(struct hc_study_work *work, struct hc_error *err);
 
 /* ETTR over time of each run, from its first replicas, and the recorded life of one replica of the
  * base; these replicas are lived again (lifetime_pictures.c). */
