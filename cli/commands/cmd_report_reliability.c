@@ -25,6 +25,7 @@ struct reliability_settings {
     struct hc_moment from, to, compare_from, compare_to;
     int by;
     bool fits, lemons;
+    int age; /* of nodes, as in hc_reliability_options */
     struct hc_report_options report;
     double lemon_factor, lemon_days, lemon_fdr;
 };
@@ -62,6 +63,7 @@ static enum hc_status take_options(const struct reliability_settings *settings,
         return err->status;
     if (take_window(&settings->from, &settings->to, settings->nodes, false, options, err))
         return err->status;
+    options->age = settings->age;
     return take_window(&settings->compare_from, &settings->compare_to, settings->nodes, true,
                        second, err);
 }
@@ -231,6 +233,8 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     return status;
 }
 
+static const char *const ages[] = {"stationary", "new", NULL};
+
 static const struct hc_option options[] = {
     HC_OPTION_GROUP(struct reliability_settings, archive, hc_archive_options),
     {.name = "nodes",
@@ -275,6 +279,13 @@ static const struct hc_option options[] = {
      .target = offsetof(struct reliability_settings, fits),
      .help = "fit distributions to the time between failures and to repairs, by group, and test "
              "for a trend"},
+    {.name = "age",
+     .kind = HC_OPTION_CHOICE,
+     .argument = "AGE",
+     .target = offsetof(struct reliability_settings, age),
+     .value = "stationary",
+     .choices = ages,
+     .help = "for --fits, of the nodes when watching began: in service for long, or 'new'"},
     {.name = "lemons",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct reliability_settings, lemons),

@@ -19,6 +19,8 @@ struct hc_incident_choice {
     int64_t nodes; /* of groups whose source does not say, or 0 */
     double from_d; /* days since day 0 */
     double to_d;   /* 0: to the end of watching */
+    bool is_new;   /* for times between failures: the nodes were, when watching began; else they
+                      were in service for long */
 };
 
 /* A chosen group: its nodes have the slots from first_slot on. */

@@ -13,10 +13,19 @@ static void place(struct hc_survival *survival, const struct hc_node_history *hi
     survival->sum_variance += length * length / 12;
 }
 
+static enum hc_status add_use(struct hc_survival *survival, int64_t used_ns, bool is_residual,
+                              bool is_censored, struct hc_error *err)
+{
+    double used_s = (double)used_ns / 1e9;
+    return is_residual ? hc_survival_add_residual(survival, used_s, is_censored, 1, err)
+                       : hc_survival_add(survival, used_s, is_censored, 1, err);
+}
+
 enum hc_status hc_survival_add_node(struct hc_survival *survival,
                                     const struct hc_node_history *history, struct hc_error *err)
 {
     int64_t down_until = history->start_ns, used = 0;
+    bool is_residual = !history->is_new; /* until its first failure */
     for (size_t i = 0; i < history->n; i++) {
         const struct hc_incident *incident = &history->incidents[i];
         int64_t at = incident->time_ns;
@@ -35,15 +44,16 @@ enum hc_status hc_survival_add_node(struct hc_survival *survival,
         }
         if (!is_down) {
             used += at - down_until;
-            if (is_failure && hc_survival_add(survival, (double)used / 1e9, false, 1, err))
+            if (is_failure && add_use(survival, used, is_residual, false, err))
                 return err->status;
             used = is_failure ? 0 : used;
+            is_residual &= !is_failure;
         }
         down_until = over > down_until ? over : down_until;
     }
     if (history->end_ns > down_until)
         used += history->end_ns - down_until;
-    return used > 0 ? hc_survival_add(survival, (double)used / 1e9, true, 1, err) : HC_OK;
+    return used > 0 ? add_use(survival, used, is_residual, true, err) : HC_OK;
 }
 
 static int64_t duration(const struct hc_incident *incident, enum hc_incident_time what)
@@ -92,16 +102,18 @@ static int by_node(const void *a, const void *b)
 
 /* Nodes that are never named had no incident. */
 static enum hc_status add_silent(struct hc_survival *survival, const struct hc_watch *watch,
-                                 const struct hc_watched_group *group, int64_t named,
+                                 const struct hc_watched_group *group, int64_t named, bool is_new,
                                  struct hc_error *err)
 {
     if (named > group->nodes)
         return hc_fail(err, HC_BAD_INPUT, "%lld nodes are named, but %lld were watched",
                        (long long)named, (long long)group->nodes);
-    return named == group->nodes
-               ? HC_OK
-               : hc_survival_add(survival, (double)(watch->to_ns - watch->from_ns) / 1e9, true,
-                                 group->nodes - named, err);
+    int64_t silent = group->nodes - named;
+    double watched_s = (double)(watch->to_ns - watch->from_ns) / 1e9;
+    if (!silent)
+        return HC_OK;
+    return is_new ? hc_survival_add(survival, watched_s, true, silent, err)
+                  : hc_survival_add_residual(survival, watched_s, true, silent, err);
 }
 
 static enum hc_status add_between(struct hc_survival *survival,
@@ -128,8 +140,8 @@ static enum hc_status add_between(struct hc_survival *survival,
             for (end = i + 1; end < n && sorted[end].group == sorted[i].group &&
                               sorted[end].node == sorted[i].node;)
                 end++;
-            const struct hc_node_history history = {&sorted[i], end - i, watch->from_ns,
-                                                    watch->to_ns, choice->is_cause};
+            const struct hc_node_history history = {&sorted[i],   end - i,          watch->from_ns,
+                                                    watch->to_ns, choice->is_cause, choice->is_new};
             if (sorted[i].node < 0) {
                 for (size_t j = i; j < end; j++)
                     survival->n_unknown += choice->is_cause[sorted[j].cause];
@@ -139,7 +151,7 @@ static enum hc_status add_between(struct hc_survival *survival,
             status = hc_survival_add_node(survival, &history, err);
         }
         if (!status)
-            status = add_silent(survival, watch, group, named, err);
+            status = add_silent(survival, watch, group, named, choice->is_new, err);
     }
     free(sorted);
     return status;

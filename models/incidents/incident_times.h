@@ -20,6 +20,7 @@ struct hc_node_history {
     size_t n;
     int64_t start_ns, end_ns;
     const bool *is_failure; /* by cause; other incidents only take the node out of use */
+    bool is_new;            /* when watching began; else it was in service for long */
 };
 
 /* Add the times in use until each failure of a node; the last is cut by the end of watching. */

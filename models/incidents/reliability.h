@@ -14,6 +14,8 @@ struct hc_reliability_options {
     bool has_from, has_to;
     bool is_relative;       /* both are on relative clocks, else on calendars */
     int64_t from_ns, to_ns; /* only what began within */
+    int32_t age;            /* of the nodes when watching began, for fits: 0: in service for long;
+                               1: new */
 };
 
 /* Months of a calendar are counted from it: + year * 12 + month - 1. */

@@ -18,6 +18,7 @@ struct hc_exposure {
 /* The incidents that count, and what is known of each. */
 struct hc_reliability_work {
     const struct hc_incident_set *set;
+    bool is_new; /* for fits: nodes were, when watching began */
     size_t n;
     struct hc_incident *incidents; /* by source, node, time, recovery */
     bool *is_exposed;

@@ -54,7 +54,8 @@ static enum hc_status gather(struct times *times, const struct hc_reliability_wo
         const struct hc_exposure *e = hc_exposure_find(work, first->source, first->group);
         if (!e || !e->is_known || (wanted && e != wanted))
             continue;
-        const struct hc_node_history history = {first, end - i, e->start_ns, e->end_ns, is_failure};
+        const struct hc_node_history history = {first,     end - i,    e->start_ns,
+                                                e->end_ns, is_failure, work->is_new};
         if (add_repairs(times, first, end - i, &history, err))
             return err->status;
         if (first->node < 0)
@@ -75,8 +76,9 @@ static enum hc_status add_silent(struct times *times, const struct hc_reliabilit
         if (!e->is_known || (wanted && e != wanted))
             continue;
         int64_t silent = e->nodes - hc_nodes_named(work, e);
-        if (silent > 0 && hc_survival_add(&times->between, (double)(e->end_ns - e->start_ns) / 1e9,
-                                          true, silent, err))
+        double watched_s = (double)(e->end_ns - e->start_ns) / 1e9;
+        if (silent > 0 && (work->is_new ? hc_survival_add : hc_survival_add_residual)(
+                              &times->between, watched_s, true, silent, err))
             return err->status;
     }
     return HC_OK;
@@ -139,7 +141,7 @@ enum hc_status hc_reliability_fit(struct hc_group_fits *fits, const struct hc_in
                                   const struct hc_reliability_options *options,
                                   struct hc_error *err)
 {
-    struct hc_reliability_work work = {.set = set};
+    struct hc_reliability_work work = {.set = set, .is_new = options->age != 0};
     struct hc_reliability counts = {.n_rows = 0};
     *fits = (struct hc_group_fits){.n = 0};
     enum hc_status status = hc_reliability_work_open(&work, options, &counts, err);

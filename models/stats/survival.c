@@ -13,14 +13,26 @@ void hc_survival_fini(struct hc_survival *survival)
     *survival = (struct hc_survival){.n = 0};
 }
 
-enum hc_status hc_survival_add(struct hc_survival *survival, double time, bool is_censored,
-                               int64_t count, struct hc_error *err)
+static enum hc_status add(struct hc_survival *survival, struct hc_survival_time time,
+                          struct hc_error *err)
 {
     if (hc_reserve(&survival->times, &survival->capacity, survival->n + 1, sizeof *survival->times,
                    err))
         return err->status;
-    survival->times[survival->n++] = (struct hc_survival_time){time, count, is_censored};
+    survival->times[survival->n++] = time;
     return HC_OK;
+}
+
+enum hc_status hc_survival_add(struct hc_survival *survival, double time, bool is_censored,
+                               int64_t count, struct hc_error *err)
+{
+    return add(survival, (struct hc_survival_time){time, count, is_censored, false}, err);
+}
+
+enum hc_status hc_survival_add_residual(struct hc_survival *survival, double time, bool is_censored,
+                                        int64_t count, struct hc_error *err)
+{
+    return add(survival, (struct hc_survival_time){time, count, is_censored, true}, err);
 }
 
 static int compare(const void *a, const void *b)
@@ -28,7 +40,8 @@ static int compare(const void *a, const void *b)
     const struct hc_survival_time *x = a, *y = b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
-    return (x->is_censored > y->is_censored) - (x->is_censored < y->is_censored);
+    int by_end = (x->is_censored > y->is_censored) - (x->is_censored < y->is_censored);
+    return by_end ? by_end : (x->is_residual > y->is_residual) - (x->is_residual < y->is_residual);
 }
 
 void hc_survival_finish(struct hc_survival *s)
@@ -48,6 +61,7 @@ void hc_survival_finish(struct hc_survival *s)
             time->time = shortest / 2;
         }
         *(time->is_censored ? &s->n_censored : &s->n_events) += time->count;
+        s->n_residual += time->is_residual ? time->count : 0;
         s->total += time->time * (double)time->count;
         if (n && compare(&s->times[n - 1], time) == 0)
             s->times[n - 1].count += time->count;
@@ -64,9 +78,10 @@ void hc_survival_finish(struct hc_survival *s)
 enum hc_status hc_survival_curve(struct hc_survival_curve *curve,
                                  const struct hc_survival *survival, struct hc_error *err)
 {
-    double at_risk = (double)(survival->n_events + survival->n_censored), above = 1;
+    int64_t n_whole = survival->n_events + survival->n_censored - survival->n_residual;
+    double at_risk = (double)n_whole, above = 1;
     *curve = (struct hc_survival_curve){.n = 0};
-    if (survival->n_events == 0)
+    if (survival->n_events == 0 || n_whole == 0)
         return HC_OK;
     curve->time_s = hc_new_array(survival->n + 1, 3 * sizeof *curve->time_s, err);
     if (!curve->time_s)
@@ -76,6 +91,8 @@ enum hc_status hc_survival_curve(struct hc_survival_curve *curve,
     curve->above[curve->n++] = 1;
     for (size_t i = 0; i < survival->n; i++) {
         const struct hc_survival_time *time = &survival->times[i];
+        if (time->is_residual)
+            continue;
         if (!time->is_censored) {
             above *= 1 - (double)time->count / at_risk;
             curve->time_s[curve->n] = time->time;

@@ -22,4 +22,13 @@ bool hc_fit_weibull(const struct hc_fit_data *data, double *scale, double *shape
 bool hc_fit_gamma(const struct hc_fit_data *data, double *scale, double *shape);
 bool hc_fit_lognormal(const struct hc_fit_data *data, double *scale, double *shape);
 
+/* Logarithm of the likelihood of finished times in seconds. */
+double hc_fit_log_likelihood(enum hc_fit_family family, const struct hc_survival *survival,
+                             double scale, double shape);
+
+/* The maximum where some times are residual, in seconds; not of the exponential, to which residual
+ * times are as others (survival_residual.c). */
+bool hc_fit_with_residuals(enum hc_fit_family family, const struct hc_survival *survival,
+                           double *scale, double *shape);
+
 #endif

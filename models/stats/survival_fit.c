@@ -10,78 +10,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define HALF_LOG_2PI 0.91893853320467274178
-#define NORMAL_975   1.95996398454005423552 /* HC_FIT_LEVEL, both sides */
+#define NORMAL_975 1.95996398454005423552 /* HC_FIT_LEVEL, both sides */
 /* Second differences of a likelihood are noise from the seventh digit on. */
 #define INTERVAL_DIGITS 6
 
-const char *hc_fit_family_name(enum hc_fit_family family)
-{
-    static const char *const names[HC_N_FIT_FAMILIES] = {"exponential", "weibull", "gamma",
-                                                         "lognormal"};
-    return names[family];
-}
-
-/* ---- the families ---- */
-
-double hc_fit_log_survival(enum hc_fit_family family, double scale, double shape, double t)
-{
-    double x = t / scale;
-    switch (family) {
-    case HC_FIT_WEIBULL:
-        return -hc_stable_exp(shape * hc_stable_log(x));
-    case HC_FIT_GAMMA:
-        return hc_log_gamma_upper(shape, x);
-    case HC_FIT_LOGNORMAL:
-        return hc_sf_normal_log_upper(hc_stable_log(x) / shape);
-    default:
-        return -x;
-    }
-}
-
-static double log_density(enum hc_fit_family family, double scale, double shape, double t)
-{
-    double x = t / scale, y = hc_stable_log(x);
-    switch (family) {
-    case HC_FIT_WEIBULL:
-        return hc_stable_log(shape / t) + shape * y - hc_stable_exp(shape * y);
-    case HC_FIT_GAMMA:
-        return shape * y - x - hc_sf_log_gamma(shape) - hc_stable_log(t);
-    case HC_FIT_LOGNORMAL:
-        return -hc_stable_log(shape * t) - HALF_LOG_2PI - y * y / (2 * shape * shape);
-    default:
-        return -x - hc_stable_log(scale);
-    }
-}
-
-static double mean_of(enum hc_fit_family family, const struct hc_fit *fit)
-{
-    switch (family) {
-    case HC_FIT_WEIBULL:
-        return fit->scale * hc_stable_exp(hc_sf_log_gamma(1 + 1 / fit->shape));
-    case HC_FIT_GAMMA:
-        return fit->scale * fit->shape;
-    case HC_FIT_LOGNORMAL:
-        return fit->scale * hc_stable_exp(fit->shape * fit->shape / 2);
-    default:
-        return fit->scale;
-    }
-}
-
 /* ---- how good, how sure ---- */
-
-static double log_likelihood(enum hc_fit_family family, const struct hc_survival *survival,
-                             double scale, double shape)
-{
-    double sum = 0;
-    for (size_t i = 0; i < survival->n; i++) {
-        const struct hc_survival_time *time = &survival->times[i];
-        sum += (double)time->count * (time->is_censored
-                                          ? hc_fit_log_survival(family, scale, shape, time->time)
-                                          : log_density(family, scale, shape, time->time));
-    }
-    return sum;
-}
 
 /* Interval of a parameter whose logarithm has this variance. */
 static void spread(double value, double variance, double *low, double *high)
@@ -104,7 +37,8 @@ static void take_intervals(struct hc_fit *fit, enum hc_fit_family family,
     step = step < 1e-3 ? 1e-3 : step > 0.02 ? 0.02 : step;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            at[i][j] = log_likelihood(family, survival, fit->scale * hc_stable_exp((i - 1) * step),
+            at[i][j] =
+                hc_fit_log_likelihood(family, survival, fit->scale * hc_stable_exp((i - 1) * step),
                                       fit->shape * hc_stable_exp((j - 1) * step));
     double square = step * step;
     double a = (2 * at[1][1] - at[0][1] - at[2][1]) / square,
@@ -119,11 +53,16 @@ static void take_intervals(struct hc_fit *fit, enum hc_fit_family family,
 static double distance(const struct hc_fit *fit, enum hc_fit_family family,
                        const struct hc_survival *survival)
 {
-    double left = (double)(survival->n_events + survival->n_censored), above = 1, most = 0;
+    int64_t n_whole = survival->n_events + survival->n_censored - survival->n_residual;
+    double left = (double)n_whole, above = 1, most = 0;
+    bool has_any = false;
     for (size_t i = 0; i < survival->n; i++) {
         const struct hc_survival_time *time = &survival->times[i];
         double count = (double)time->count;
+        if (time->is_residual)
+            continue;
         if (!time->is_censored) {
+            has_any = true;
             double fitted =
                 hc_stable_exp(hc_fit_log_survival(family, fit->scale, fit->shape, time->time));
             double before = fabs(fitted - above);
@@ -134,15 +73,15 @@ static double distance(const struct hc_fit *fit, enum hc_fit_family family,
         }
         left -= count;
     }
-    return most;
+    return has_any ? most : NAN;
 }
 
 static void judge(struct hc_fit *fit, enum hc_fit_family family, const struct hc_survival *survival)
 {
     double parameters = family == HC_FIT_EXPONENTIAL ? 1 : 2;
-    fit->mean = hc_round_digits(mean_of(family, fit), HC_STATS_DIGITS);
-    fit->log_likelihood =
-        hc_round_digits(log_likelihood(family, survival, fit->scale, fit->shape), HC_STATS_DIGITS);
+    fit->mean = hc_round_digits(hc_fit_mean(family, fit->scale, fit->shape), HC_STATS_DIGITS);
+    fit->log_likelihood = hc_round_digits(
+        hc_fit_log_likelihood(family, survival, fit->scale, fit->shape), HC_STATS_DIGITS);
     fit->aic = 2 * parameters - 2 * fit->log_likelihood;
     fit->bic = parameters * hc_stable_log((double)survival->n_events) - 2 * fit->log_likelihood;
     double left = (double)survival->n_events - parameters - 1;
@@ -200,12 +139,16 @@ static void fit_family(struct hc_fit *fit, enum hc_fit_family family,
         fit->lacks = "one time is too few";
     else if (family != HC_FIT_EXPONENTIAL && !do_differ(survival))
         fit->lacks = "the times do not differ";
-    else if (ways[family] && !ways[family](data, &scale, &shape))
+    else if (ways[family] &&
+             !(survival->n_residual ? hc_fit_with_residuals(family, survival, &scale, &shape)
+                                    : ways[family](data, &scale, &shape)))
         fit->lacks = "the likelihood has no maximum";
     if (fit->lacks)
         return;
     /* Rounded before they are judged, so that what is reported is what a simulation draws with. */
-    fit->scale = hc_round_digits(scale * data->unit, HC_FIT_DIGITS);
+    if (family == HC_FIT_EXPONENTIAL || !survival->n_residual)
+        scale *= data->unit;
+    fit->scale = hc_round_digits(scale, HC_FIT_DIGITS);
     fit->shape = hc_round_digits(shape, HC_FIT_DIGITS);
     judge(fit, family, survival);
 }

@@ -22,7 +22,7 @@ struct hc_fit {
     double mean;
     double log_likelihood, aic, bic; /* of times in seconds; n of the BIC: what happened */
     double aicc;     /* AIC corrected for few times; infinite where they are too few to tell */
-    double distance; /* largest between the fit and Kaplan and Meier's curve */
+    double distance; /* largest between the fit and Kaplan and Meier's curve; NaN: nothing whole */
 };
 
 struct hc_fits {
@@ -36,7 +36,11 @@ struct hc_fits {
 enum hc_status hc_fit_survival(struct hc_fits *fits, const struct hc_survival *survival,
                                struct hc_error *err);
 
-/* Probability of a time above t, and the logarithms of it and of the density; t > 0. */
+/* Logarithm of the probability of a time above t, t > 0; and that of the rest, above t, of one that
+ * was in service for long when watching began. */
 double hc_fit_log_survival(enum hc_fit_family family, double scale, double shape, double t);
+double hc_fit_log_residual(enum hc_fit_family family, double scale, double shape, double t);
+
+double hc_fit_mean(enum hc_fit_family family, double scale, double shape);
 
 #endif

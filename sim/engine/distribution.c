@@ -177,3 +177,92 @@ double hc_distribution_draw_max(const struct hc_distribution *d, double n, struc
     /* The largest of n is below x with probability F(x)^n. */
     return hc_distribution_exceeded(d, one_less_exp(hc_stable_log(hc_open_uniform(rng)) / n));
 }
+
+/* ---- what is left of a time ---- */
+
+/* The value of an empirical distribution that is exceeded with probability above when each is as
+ * likely as it is long. */
+static double long_value(const struct hc_distribution *d, double above)
+{
+    double sum = 0, all = hc_distribution_mean(d) / d->scale * (double)d->n_values;
+    for (size_t i = 0; i < d->n_values; i++) {
+        sum += d->value[i];
+        if (sum > (1 - above) * all)
+            return d->value[i];
+    }
+    return d->value[d->n_values - 1];
+}
+
+/* The value that is exceeded with probability above where the density is that of d times the value,
+ * over the mean: all families stay what they are, or nearly. */
+static double exceeded_by_length(const struct hc_distribution *d, double above)
+{
+    switch (d->kind) {
+    case HC_DISTRIBUTION_EXPONENTIAL:
+        return d->scale * hc_gamma_exceeded(2, above);
+    case HC_DISTRIBUTION_WEIBULL:
+        return d->scale *
+               hc_stable_exp(hc_stable_log(hc_gamma_exceeded(1 + 1 / d->shape, above)) / d->shape);
+    case HC_DISTRIBUTION_LOGNORMAL:
+        return d->scale * hc_stable_exp(d->shape * d->shape - d->shape * hc_normal_quantile(above));
+    case HC_DISTRIBUTION_GAMMA:
+        return d->scale * hc_gamma_exceeded(d->shape + 1, above);
+    case HC_DISTRIBUTION_EMPIRICAL:
+        return d->scale * long_value(d, above);
+    default:
+        return d->scale;
+    }
+}
+
+double hc_distribution_draw_residual(const struct hc_distribution *d, struct hc_philox *rng)
+{
+    if (d->kind == HC_DISTRIBUTION_EXPONENTIAL) /* it has no memory */
+        return hc_distribution_draw(d, rng);
+    double part = hc_open_uniform(rng);
+    bool is_constant = d->kind == HC_DISTRIBUTION_CONSTANT;
+    return part * (is_constant ? d->scale : exceeded_by_length(d, hc_open_uniform(rng)));
+}
+
+/* The logarithm of the probability of a time above t, where quantiles are all that is known: the
+ * place at which they are t. */
+static double log_above(const struct hc_distribution *d, double t)
+{
+    double low = -600, high = -1e-15; /* of the logarithm */
+    for (int i = 0; i < 80; i++) {
+        double middle = (low + high) / 2;
+        if (hc_distribution_exceeded(d, hc_stable_exp(middle)) > t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+static double empirical_left(const struct hc_distribution *d, double age, struct hc_philox *rng)
+{
+    size_t first = 0;
+    double u = hc_open_uniform(rng);
+    while (first < d->n_values && d->scale * d->value[first] <= age)
+        first++;
+    size_t n = d->n_values - first, place = (size_t)(u * (double)n);
+    return n ? d->scale * d->value[first + (place < n ? place : n - 1)] - age : 0;
+}
+
+double hc_distribution_draw_left(const struct hc_distribution *d, double age, struct hc_philox *rng)
+{
+    double end = age;
+    if (age <= 0 || d->kind == HC_DISTRIBUTION_EXPONENTIAL)
+        return hc_distribution_draw(d, rng);
+    if (d->kind == HC_DISTRIBUTION_EMPIRICAL)
+        return empirical_left(d, age, rng);
+    if (d->kind == HC_DISTRIBUTION_CONSTANT)
+        end = d->scale;
+    else if (d->kind == HC_DISTRIBUTION_WEIBULL) {
+        double lasted = hc_stable_exp(d->shape * hc_stable_log(age / d->scale));
+        end = d->scale *
+              hc_stable_exp(hc_stable_log(lasted - hc_stable_log(hc_open_uniform(rng))) / d->shape);
+    } else
+        end = hc_distribution_exceeded(
+            d, hc_stable_exp(hc_stable_log(hc_open_uniform(rng)) + log_above(d, age)));
+    return end > age ? end - age : 0;
+}

@@ -61,6 +61,14 @@ double hc_distribution_draw(const struct hc_distribution *d, struct hc_philox *r
 /* The largest of n independent values, n >= 1. */
 double hc_distribution_draw_max(const struct hc_distribution *d, double n, struct hc_philox *rng);
 
+/* Of a renewal that has been going on for long, the time from any moment to the next event (forward
+ * recurrence: the uniform part of a time that is drawn by its length). At most four words. */
+double hc_distribution_draw_residual(const struct hc_distribution *d, struct hc_philox *rng);
+
+/* What is left of a time that has lasted `age` already; 0 where none lasts so long. */
+double hc_distribution_draw_left(const struct hc_distribution *d, double age,
+                                 struct hc_philox *rng);
+
 /* Uniform in (0, 1), never 0 or 1; takes two words. */
 double hc_open_uniform(struct hc_philox *rng);
 

@@ -216,6 +216,7 @@ static enum hc_status check_fault(const struct hc_lifetime_config *c,
         {"/why", f->why, 0, HC_WHY_COUNT - 1},
         {"/effect", f->effect, HC_EFFECT_STOP, HC_EFFECT_NONE},
         {"/unit", f->unit, HC_PER_NODE, HC_PER_DOMAIN},
+        {"/age", f->age, HC_AGE_NEW, HC_AGE_GIVEN},
         {"/per_day", f->per_day, 0, HC_LIFETIME_MOST_PER_DAY},
         {"/domain_nodes", f->domain_nodes, 1, c->job.nodes > 1 ? c->job.nodes : 1},
         {"/on_healthy", f->on_healthy, 0, HC_LIFETIME_MOST_RATE_FACTOR},
@@ -236,11 +237,9 @@ static enum hc_status check_fault(const struct hc_lifetime_config *c,
         {"/rollback_checkpoints", f->rollback_checkpoints, 0, HC_LIFETIME_MOST_ROLLBACK},
         {"/slow_factor", f->slow_factor, 1, HC_LIFETIME_MOST_SLOW},
         {"/forced_after_s", f->forced_after_s, 0, LONG_S}};
-    const struct drawn drawn[] = {{"/between_s", &f->between_s},
-                                  {"/delay_s", &d->delay_s},
-                                  {"/localise_s", &d->localise_s},
-                                  {"/remedy_s", &f->remedy_s},
-                                  {"/lasts_s", &f->lasts_s}};
+    const struct drawn drawn[] = {{"/between_s", &f->between_s}, {"/age_s", &f->age_s},
+                                  {"/delay_s", &d->delay_s},     {"/localise_s", &d->localise_s},
+                                  {"/remedy_s", &f->remedy_s},   {"/lasts_s", &f->lasts_s}};
     if (check_limits("", limit, LENGTH(limit), err) || check_drawn("", drawn, LENGTH(drawn), err))
         return err->status;
     for (int32_t i = 0; i < f->n_ladder; i++)

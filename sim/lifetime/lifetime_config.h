@@ -100,6 +100,14 @@ enum hc_fault_class {
 
 enum hc_fault_unit { HC_PER_NODE, HC_PER_DEVICE, HC_PER_JOB, HC_PER_DOMAIN };
 
+/* How old the first nodes of the job are, for times between faults that are not exponential. A node
+ * that comes into a slot later starts anew. */
+enum hc_fault_age {
+    HC_AGE_NEW,
+    HC_AGE_STATIONARY, /* in service for long: the rest of a renewal (forward recurrence) */
+    HC_AGE_GIVEN       /* age_s of each unit: what is left of one that lasted so long already */
+};
+
 enum hc_fault_effect {
     HC_EFFECT_STOP,    /* the job stands until it is recovered */
     HC_EFFECT_SLOW,    /* it goes on, slower, until the remedy or until it passes */
@@ -152,6 +160,8 @@ struct hc_lifetime_fault {
     int32_t unit;                     /* enum hc_fault_unit */
     double per_day;                   /* rate of one unit */
     struct hc_distribution between_s; /* a renewal of each unit; starts anew with each new node */
+    int32_t age;                      /* enum hc_fault_age, of between_s */
+    struct hc_distribution age_s;     /* of each unit when the job is submitted */
     const struct hc_lifetime_incident *incident;
     size_t n_incidents;
     int32_t domain_nodes; /* nodes of one domain (switch, rack, power): all go at once */

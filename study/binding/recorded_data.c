@@ -18,6 +18,12 @@ static double number_of(const struct hc_node *node, const char *name)
     return child ? child->number : 0;
 }
 
+static bool is_word(const struct hc_node *node, const char *name, const char *word)
+{
+    const struct hc_node *child = hc_node_member(node, name);
+    return child && strcmp(child->text, word) == 0;
+}
+
 /* Mark the cause of that name, or all of the domain. */
 static enum hc_status add_cause(struct hc_incident_choice *choice, const char *word,
                                 struct hc_error *err)
@@ -94,7 +100,8 @@ enum hc_status hc_recorded_choice(struct hc_incident_choice *choice, const struc
     *choice = (struct hc_incident_choice){.set = &name->source->set,
                                           .nodes = (int64_t)number_of(node, "nodes"),
                                           .from_d = number_of(node, "from_d"),
-                                          .to_d = number_of(node, "to_d")};
+                                          .to_d = number_of(node, "to_d"),
+                                          .is_new = is_word(node, "age", "new")};
     return add_causes(choice, node, within, err) ? err->status
                                                  : add_groups(choice, node, arena, within, err);
 }

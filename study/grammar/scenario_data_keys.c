@@ -58,12 +58,16 @@ const struct hc_scenario_key hc_recorded_keys[] = {
     {.name = NULL},
 };
 
+static const char *const ages[] = {"stationary", "new", NULL};
+
 const struct hc_scenario_key hc_fitted_keys[] = {
     CHOICE,
     {"what", HC_KEY_CHOICE, .is_required = true, .choices = fitted_times,
      .help = "As for `recorded`; `between`: time in use of a node until its next failure."},
     {"family", HC_KEY_CHOICE, .choices = families, .value = "\"best\"",
      .help = "`best` is the one with the lowest AICc."},
+    {"age", HC_KEY_CHOICE, .choices = ages, .value = "\"stationary\"", .needs = "what=between",
+     .help = "Of the nodes when watching began: in service for long, or `new`."},
     {.name = NULL},
 };
 

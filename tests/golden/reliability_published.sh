@@ -64,7 +64,7 @@ is lanl.json '.repair.median_s / 60' 59
 is lanl.json '[.by_text[] | select(.cause == "unknown")] | length' 0
 
 # Repairs are lognormal (Schroeder and Gibson, DSN 2006), in nearly every system.
-"$hindcast" report reliability --json --fits failures.csv.xz >fits.json
+"$hindcast" report reliability --json --fits --age new failures.csv.xz >fits.json
 is fits.json '[.fits[] | select(.all_groups | not) | .time_to_repair.best == "lognormal"] | "\(map(select(.)) | length) of \(length)"' '"18 of 19"'
 is fits.json '.fits[0].time_to_repair.best' '"lognormal"'
 is fits.json '[.fits[].between | .best as $best | .families[] | select(.family == $best and (.family == "weibull" or .family == "gamma")) | .shape.high < 1] | all' true

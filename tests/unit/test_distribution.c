@@ -153,6 +153,88 @@ START_TEST(calendar_in_order)
 }
 END_TEST
 
+/* ---- what is left of a time ---- */
+
+static const double values[] = {1, 2, 5, 50};
+
+static struct hc_distribution nth(int i)
+{
+    const struct hc_distribution all[] = {
+        hc_distribution_constant(7),
+        hc_distribution_exponential(30),
+        hc_distribution_weibull_mean(10, 0.5),
+        hc_distribution_weibull_mean(10, 2.5),
+        hc_distribution_gamma_mean(20, 0.4),
+        hc_distribution_gamma_mean(20, 6),
+        hc_distribution_lognormal_mean(5, 3),
+        {.kind = HC_DISTRIBUTION_EMPIRICAL, .scale = 3, .value = values, .n_values = 4}};
+    return all[i];
+}
+#define N_LEFT 8
+
+/* Whether the mean of what was summed is wanted, within 4.5 standard errors. */
+static void near(double sum, double squares, double n, double wanted, const char *what, int i)
+{
+    double mean = sum / n, error = sqrt(fmax(squares / n - mean * mean, 0) / n);
+    ck_assert_msg(fabs(mean - wanted) <= 4.5 * error + 1e-9, "%s of %d: %g, not %g (+- %g)", what,
+                  i, mean, wanted, error);
+}
+
+/* Forward recurrence: the mean is E X^2 / 2 E X, and it is above the mean of X with the probability
+ * of the area under the survival beyond that. */
+START_TEST(residual_of_a_renewal)
+{
+    enum { N = 50000 };
+    for (int i = 0; i < N_LEFT; i++) {
+        struct hc_distribution d = nth(i);
+        double mean = hc_distribution_mean(&d), sd = hc_distribution_sd(&d);
+        double sum = 0, squares = 0, above = 0, beyond = 0, beyond_squares = 0;
+        struct hc_philox rng, other;
+        hc_philox_seek(&rng, 5, (uint64_t)i, 0);
+        hc_philox_seek(&other, 6, (uint64_t)i, 0);
+        for (int j = 0; j < N; j++) {
+            double x = hc_distribution_draw_residual(&d, &rng);
+            double y = fmax(hc_distribution_draw(&d, &other) - mean, 0);
+            sum += x;
+            squares += x * x;
+            above += x > mean;
+            beyond += y;
+            beyond_squares += y * y;
+        }
+        near(sum, squares, N, (sd * sd + mean * mean) / (2 * mean), "mean", i);
+        /* E (X - m)+ / m, itself simulated. */
+        near(beyond / mean, beyond_squares / mean / mean, N, above / N, "share above", i);
+    }
+}
+END_TEST
+
+START_TEST(left_of_a_time)
+{
+    enum { N = 20000 };
+    for (int i = 0; i < N_LEFT; i++) {
+        struct hc_distribution d = nth(i);
+        double age = 0.6 * hc_distribution_mean(&d), wanted = 0, n = 0, sum = 0, squares = 0;
+        struct hc_philox rng, other;
+        hc_philox_seek(&rng, 7, (uint64_t)i, 0);
+        hc_philox_seek(&other, 8, (uint64_t)i, 0);
+        for (int j = 0; j < 20 * N; j++) {
+            double x = hc_distribution_draw(&d, &other);
+            wanted += x > age ? x - age : 0;
+            n += x > age;
+        }
+        for (int j = 0; j < N; j++) {
+            double x = hc_distribution_draw_left(&d, age, &rng);
+            ck_assert_double_ge(x, 0);
+            sum += x;
+            squares += x * x;
+        }
+        near(sum, squares, N, wanted / n, "left", i);
+        ck_assert_double_eq(
+            hc_distribution_draw_left(&(struct hc_distribution){.scale = 1}, 2, &rng), 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("distribution");
@@ -164,6 +246,8 @@ int main(void)
     tcase_add_test(tests, by_what_people_give);
     tcase_add_test(tests, refuses_what_is_none);
     tcase_add_test(tests, calendar_in_order);
+    tcase_add_test(tests, residual_of_a_renewal);
+    tcase_add_test(tests, left_of_a_time);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

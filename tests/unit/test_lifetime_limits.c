@@ -31,6 +31,7 @@ static const char *const scenarios[] = {
     SCENARIO(LARGE FAULT(EVICT) NO_SAVES START),
     SCENARIO(LARGE FAULT("\"domain_nodes\": 1, " EVICT) NO_SAVES START),
     SCENARIO(LARGE FAULT("\"unit\": \"node\", " EVICT) NO_SAVES START),
+    SCENARIO(LARGE FAULT("\"unit\": \"node\", \"between_h\": 1, " EVICT) NO_SAVES START),
     SCENARIO(LARGE FAULT("\"per_node_day\": 1, \"inspect_every_s\": 1, " EVICT) SAVES START
              ", \"exposure\": {\"lemon_share\": 0.5}"),
     SCENARIO(LARGE FAULT("\"per_1000_domain_days\": 1, \"domain_nodes\": 1, "

@@ -87,11 +87,21 @@ void hc_arrivals_enter(struct hc_life_arrivals *a, int64_t wait_ns, int32_t kind
         hc_life_failed(a->end, hc_event_heap_push(&a->clocks, event, a->end->err));
 }
 
-static void start_clock(struct hc_life_arrivals *a, int32_t cause, int32_t unit)
+/* Of a node that the job has when it is submitted. */
+static double first_wait_s(const struct hc_lifetime_fault *fault, struct hc_philox *rng)
+{
+    if (fault->age == HC_AGE_STATIONARY)
+        return hc_distribution_draw_residual(&fault->between_s, rng);
+    double age_s = fault->age == HC_AGE_GIVEN ? hc_distribution_draw(&fault->age_s, rng) : 0;
+    return hc_distribution_draw_left(&fault->between_s, age_s, rng);
+}
+
+static void start_clock(struct hc_life_arrivals *a, int32_t cause, int32_t unit, bool is_first)
 {
     const struct hc_lifetime_fault *fault = &a->config->fault[cause];
-    int64_t wait_ns = hc_life_ns(
-        hc_distribution_draw(&fault->between_s, &a->streams->rng[HC_STREAM_ARRIVAL + cause]));
+    struct hc_philox *rng = &a->streams->rng[HC_STREAM_ARRIVAL + cause];
+    int64_t wait_ns = hc_life_ns(is_first ? first_wait_s(fault, rng)
+                                          : hc_distribution_draw(&fault->between_s, rng));
     a->clock_ns[cause][unit] = a->exposure_ns + wait_ns;
     if (wait_ns < HC_LIFE_NEVER)
         hc_arrivals_enter(a, wait_ns, cause, unit);
@@ -106,7 +116,7 @@ void hc_arrivals_begin(struct hc_life_arrivals *a)
         a->next_incident[f] = 0;
         if (a->clock_ns[f])
             for (int32_t unit = 0; unit < a->compiled->n_units[f]; unit++)
-                start_clock(a, f, unit);
+                start_clock(a, f, unit, true);
         else if (!a->config->fault[f].n_incidents)
             draw_arrival(a, f);
     }
@@ -131,9 +141,9 @@ void hc_arrivals_renew(struct hc_life_arrivals *a, int32_t slot)
         if (!a->clock_ns[f])
             continue;
         if (a->config->fault[f].unit == HC_PER_NODE)
-            start_clock(a, f, slot);
+            start_clock(a, f, slot, false);
         for (int32_t g = 0; a->config->fault[f].unit == HC_PER_DEVICE && g < each; g++)
-            start_clock(a, f, slot * each + g);
+            start_clock(a, f, slot * each + g, false);
     }
     hc_arrivals_drop_stale(a);
 }
@@ -145,7 +155,7 @@ int32_t hc_arrivals_take(struct hc_life_arrivals *a, int32_t cause)
         return -1;
     }
     int32_t unit = hc_event_heap_pop(&a->clocks).who;
-    start_clock(a, cause, unit);
+    start_clock(a, cause, unit, false);
     hc_arrivals_drop_stale(a);
     return unit;
 }

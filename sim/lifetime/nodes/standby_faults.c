@@ -1,6 +1,7 @@
-/* Standbys that fail while they wait. Each of the places of standbys has a fault at the highest rate
- * that a node may have, all of them in one process; one of a place where none stands, or beyond the
- * rate of the node there, is passed over. So thinned, it is exact, whatever comes and goes. */
+/* Standbys that fail while they wait. Each of the places of standbys has a fault at the highest
+ * rate that a node may have, all of them in one process; one of a place where none stands, or
+ * beyond the rate of the node there, is passed over. So thinned, it is exact, whatever comes and
+ * goes. */
 #include "sim/lifetime/nodes/node_pool.h"
 
 static double highest_rate(const struct hc_compiled_lifetime *compiled)

@@ -51,6 +51,12 @@ static bool bind_recorded(struct hc_key_binder *b, const struct hc_node *node,
     return incident || hc_binder_fails(b, HC_INTERNAL);
 }
 
+/* A fleet whose faults were recorded was in service. */
+static bool is_of_records(const struct hc_node *between)
+{
+    return between && (hc_node_member(between, "fitted") || hc_node_member(between, "recorded"));
+}
+
 bool hc_lifetime_finish_fault(struct hc_key_binder *b, const struct hc_node *node, void *element)
 {
     struct hc_lifetime_fault *fault = element;
@@ -60,6 +66,9 @@ bool hc_lifetime_finish_fault(struct hc_key_binder *b, const struct hc_node *nod
         fault->why = is_manual ? HC_WHY_USER : HC_WHY_INFRASTRUCTURE;
     if (!hc_node_member(node, "effect"))
         fault->effect = is_manual ? HC_EFFECT_NONE : HC_EFFECT_STOP;
+    if (!hc_node_member(node, "age") && !hc_node_member(node, "age_h"))
+        fault->age =
+            is_of_records(hc_node_member(node, "between_h")) ? HC_AGE_STATIONARY : HC_AGE_NEW;
     return !recorded || bind_recorded(b, recorded, fault);
 }
 

@@ -108,6 +108,7 @@ static const struct hc_scenario_key exposure_keys[] = {
 static const char *const classes[] = {"explicit", "implicit", "manual", NULL};
 static const char *const whys[] = {"first_start", "infrastructure", "user", "planned",
                                    "preemption",  "unknown",        NULL};
+static const char *const ages[] = {"new", "stationary", NULL};
 static const char *const effects[] = {"stop", "slow", "corrupt", "none", NULL};
 static const char *const units[] = {"node", "device", "job", "domain", NULL};
 static const char *const remedies[] = {"reattempt",   "hot_update", "rollback", "evict",
@@ -163,6 +164,14 @@ static const struct hc_scenario_key fault_keys[] = {
      .help = "Faults in 1,000 days of a domain (switch, rack, power); each takes all its nodes."},
     {"between_h", HC_KEY_DURATION, FAULT(between_s), DRAWN("h", HOUR), .either = "rate",
      .needs = "unit", .help = "Time between faults of one unit, where they are not exponential."},
+    {"age", HC_KEY_CHOICE, .choices = ages, FAULT(age), .either = "age", .needs = "between_h",
+     .unset = "`stationary` where `between_h` is `fitted`, else `new`",
+     .help = "Of the nodes when the job is submitted, for `between_h`: in service for long, or "
+             "`new`."},
+    {"age_h", HC_KEY_DURATION, FAULT(age_s), DRAWN("h", HOUR), .either = "age",
+     .needs = "between_h", .also = offsetof(struct hc_lifetime_fault, age),
+     .also_value = HC_AGE_GIVEN,
+     .help = "The same as a time, drawn for each unit: how long ago its last fault was."},
     {"incidents", HC_KEY_NAMED, .members = incident_keys, FAULT(incident),
      .n_target = offsetof(struct hc_lifetime_fault, n_incidents),
      .element_size = sizeof(struct hc_lifetime_incident), .is_nameless = true, .either = "rate",
