@@ -58,9 +58,9 @@ static double scale_slope(double scale, void *context)
         const struct hc_survival_time *time = &p->survival->times[i];
         double z = time->time / scale, slope;
         if (time->is_residual && time->is_censored)
-            slope = hc_stable_exp(hc_stable_log(z) + hc_fit_log_survival(p->family, 1, p->shape, z) -
-                                  hc_fit_log_residual(p->family, 1, p->shape, z) -
-                                  log_mean(p->family, p->shape));
+            slope = hc_stable_exp(
+                hc_stable_log(z) + hc_fit_log_survival(p->family, 1, p->shape, z) -
+                hc_fit_log_residual(p->family, 1, p->shape, z) - log_mean(p->family, p->shape));
         else if (time->is_residual)
             slope = hazard(p->family, p->shape, z) - 1;
         else

@@ -358,6 +358,8 @@ static enum hc_status check_pool(const struct hc_lifetime_config *c, struct hc_e
     if (r->pool_nodes > 0 && r->pool_nodes < c->job.nodes)
         return hc_fail_at(err, "/recovery/pool_nodes", "%d do not hold a job of %d nodes",
                           (int)r->pool_nodes, (int)c->job.nodes);
+    if (r->pool_nodes == 0 && r->wait_for != HC_WAIT_FOR_JOB)
+        return hc_fail_at(err, "/recovery/wait_for", "needs a pool with an end");
     if (r->pool_nodes == 0 && r->refill == HC_REFILL_AT_RESCHEDULE)
         return hc_fail_at(err, "/recovery/refill", "needs a pool with an end");
     if (p->quarantine_false > 0 && p->quarantine_s <= 0)
@@ -377,6 +379,7 @@ static enum hc_status check_recovery(const struct hc_lifetime_config *c, struct 
         {"/recovery/standby_quantile", r->standby_quantile, 0, HC_LIFETIME_MOST_QUANTILE},
         {"/recovery/standby_p_per_day", r->standby_p_per_day, 0, 1},
         {"/recovery/shortfall", r->shortfall, HC_SHORTFALL_RESCHEDULE, HC_SHORTFALL_REQUEUE},
+        {"/recovery/wait_for", r->wait_for, HC_WAIT_FOR_JOB, HC_WAIT_FOR_STANDBYS},
         {"/recovery/refill", r->refill, HC_REFILL_ALWAYS, HC_REFILL_AT_RESCHEDULE},
         {"/recovery/pool_nodes", r->pool_nodes, 0, HC_LIFETIME_MOST_NODES},
         {"/recovery/spare_nodes", r->spare_nodes, 0, HC_LIFETIME_MOST_NODES},

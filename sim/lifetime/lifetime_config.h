@@ -262,6 +262,12 @@ enum hc_refill {
     HC_REFILL_AT_RESCHEDULE /* only when hosts are chosen anew */
 };
 
+/* How long a job waits for which no node is to be had. */
+enum hc_wait_for {
+    HC_WAIT_FOR_JOB,     /* until its own nodes are there */
+    HC_WAIT_FOR_STANDBYS /* until as many are there as its standbys are to be, too */
+};
+
 struct hc_lifetime_recovery {
     int32_t warm_standbys;
     double standby_quantile;       /* > 0: standbys from the binomial instead (0.99: P99) of ... */
@@ -280,6 +286,7 @@ struct hc_lifetime_recovery {
 
     /* A pool with an end. 0: nodes without end, the next is always there. */
     int32_t pool_nodes;  /* for this job: in it, standbys, and free ones */
+    int32_t wait_for;    /* enum hc_wait_for */
     bool takes_standbys; /* of jobs of lower priority, when no node is free (shared_pool.h) */
     int32_t spare_nodes; /* nodes of other work, which the job may take when the pool is empty */
     struct hc_distribution preempt_s; /* how long taking them lasts, for all the missing at once */

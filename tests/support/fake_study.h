@@ -284,7 +284,8 @@ static inline void fake_study_init(struct fake_study *fake, size_t n_faults, siz
         run->n_finished = hc_life_run_detail(run)->summary.n_finished;
         run->value = fake_new(fake, FAKE_N_COLUMNS, sizeof *run->value);
         fake_values(run->value, 0.9731 + 0.002 * (double)(r % 7), r % 2 ? 8000 : 0);
-        hc_life_run_detail(run)->reference = (struct hc_study_reference){NAN, NAN, NAN, NAN, NULL};
+        hc_life_run_detail(run)->reference =
+            (struct hc_study_reference){NAN, false, NAN, NAN, NAN, NULL};
         if (r == 0)
             continue;
         run->difference = fake_new(fake, FAKE_N_COLUMNS, sizeof *run->difference);
@@ -412,7 +413,7 @@ static inline void fake_study_full(struct fake_study *fake, size_t n_faults, siz
     for (size_t r = 0; r < n_runs; r++) {
         hc_life_run_detail(&result->run[r])->curve = fake_curve(fake, result->run[r].value[0].mean);
         hc_life_run_detail(&result->run[r])->reference =
-            (struct hc_study_reference){41400, 0.9741, 0.9736, 263.5, NULL};
+            (struct hc_study_reference){41400, false, 0.9741, 0.9736, 263.5, NULL};
     }
     if (n_runs > 3)
         fake_interaction(fake);

@@ -35,7 +35,7 @@ static inline void hc_airesim_case_init(struct hc_airesim_case *a)
     c->recovery.warm_standbys = 16;
     c->recovery.pool_nodes = 4160;
     c->recovery.spare_nodes = 200;
-    c->recovery.spares_return = true;
+    c->recovery.wait_for = HC_WAIT_FOR_STANDBYS;
     c->recovery.refill = HC_REFILL_AT_RESCHEDULE;
     c->recovery.reschedule_s = hc_distribution_constant(3 * 60);
     c->recovery.preempt_s = hc_distribution_constant(20 * 60);

@@ -159,8 +159,10 @@ static void put_stops(const struct hc_study_result *result, FILE *stream)
         hc_line_add(&line, ", one each %s h of running; %s s from a stop to the next step",
                     hc_study_value_text(mtbf, b), hc_study_value_text(mttr, c));
     if (isfinite(life->reference.mttf_s))
-        hc_line_add(&line, "; the rates of what stops it give one each %s h",
-                    hc_study_number_text(life->reference.mttf_s / 3600, d));
+        hc_line_add(&line, "; the rates of what stops it give one each %s h%s",
+                    hc_study_number_text(life->reference.mttf_s / 3600, d),
+                    life->reference.is_long_run ? " in the long run, from nodes that are not new"
+                                                : "");
     hc_line_put(stream, "stops", &line);
     put_stop_lengths(&life->stops, stream);
 }

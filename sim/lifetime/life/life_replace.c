@@ -53,6 +53,15 @@ static void wait_for_node(struct hc_life *s, int32_t n, enum hc_why why)
     s->client->n_wanted = 0;
 }
 
+/* Whether a job that waits for its standbys, too, still lacks some when it has filled its slots. */
+static bool lacks_standbys(const struct hc_life *s, int32_t missing)
+{
+    const struct hc_node_client *client = s->client;
+    return s->config->recovery.wait_for == HC_WAIT_FOR_STANDBYS &&
+           client->handed.n + client->pool->free.n + client->standby.n <
+               missing + s->compiled->standbys;
+}
+
 /* Hosts from the pool, then spares, then whatever comes back, until slot[0..n) are full again. */
 static void choose_hosts(struct hc_life *s, const int32_t *slot, int32_t n, enum hc_why why)
 {
@@ -61,9 +70,10 @@ static void choose_hosts(struct hc_life *s, const int32_t *slot, int32_t n, enum
     hc_turn_meet(s->client, HC_TURN_ACTS, s->now_ns);
     s->waits_for_hosts = true;
     while (filled < n && !s->end.over) {
-        if ((node = hc_node_take_any(s->client, s->now_ns)) >= 0) {
+        if (!(waits && lacks_standbys(s, n - filled)) &&
+            (node = hc_node_take_any(s->client, s->now_ns)) >= 0) {
             hc_life_occupy(s, slot[filled++], node);
-        } else if (s->client->pool->spare.n) {
+        } else if (!waits && s->client->pool->spare.n) {
             preempt_spares(s, n - filled, why);
         } else {
             s->out->count[HC_COUNT_WAITS] += !waits; /* one, however much happens meanwhile */

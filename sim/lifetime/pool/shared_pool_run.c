@@ -70,6 +70,9 @@ static enum hc_status check_one(const struct hc_lifetime_config *c, struct hc_er
         return err->status;
     if (c->recovery.pool_nodes <= 0)
         return hc_fail_at(err, "/recovery/pool_nodes", "several jobs share a pool that has an end");
+    if (c->recovery.wait_for != HC_WAIT_FOR_JOB)
+        return hc_fail_at(err, "/recovery/wait_for",
+                          "to wait for standbys is not simulated where jobs share a pool");
     if (c->elastic.on)
         return hc_fail_at(err, "/elastic/on",
                           "elastic jobs that share a pool are not simulated yet");

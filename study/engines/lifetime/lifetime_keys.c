@@ -349,6 +349,7 @@ static const struct hc_scenario_key startup_keys[] = {
 
 static const char *const shortfalls[] = {"reschedule", "requeue", NULL};
 
+static const char *const waits[] = {"job", "job_and_standbys", NULL};
 static const char *const refills[] = {"always", "at_reschedule", NULL};
 
 #define RECOVERY(member) BOUND(hc_lifetime_recovery, member)
@@ -382,6 +383,11 @@ static const struct hc_scenario_key recovery_keys[] = {
     {"pool_nodes", HC_KEY_COUNT, .low = 1, .high = HC_LIFETIME_MOST_NODES,
      .unset = "nodes without end", RECOVERY(pool_nodes),
      .help = "Nodes for this job, or for all of `jobs`: in them, standbys and free ones."},
+    {"wait_for", HC_KEY_CHOICE, .choices = waits, .value = "\"job\"", RECOVERY(wait_for),
+     .needs = "pool_nodes",
+     .help =
+         "Where no node is to be had, the job waits for its own nodes, or until its standbys are "
+         "there as well."},
     {"takes_standbys", HC_KEY_BOOL, .value = "false", RECOVERY(takes_standbys),
      .needs = "pool_nodes",
      .help =

@@ -106,6 +106,13 @@ static bool is_stopping(const struct hc_lifetime_fault *fault)
            (fault->effect == HC_EFFECT_NONE && fault->forced_after_s == 0);
 }
 
+/* Whether the rate of a cause is another one at first. */
+static bool is_young(const struct hc_lifetime_fault *fault)
+{
+    return hc_distribution_mean(&fault->between_s) > 0 && fault->age != HC_AGE_STATIONARY &&
+           fault->between_s.kind != HC_DISTRIBUTION_EXPONENTIAL;
+}
+
 /* What of a fault the closed form does not know; NULL: nothing. */
 static const char *outside_of_fault(const struct hc_lifetime_fault *fault)
 {
@@ -199,7 +206,7 @@ static void put_ettr(const struct given *given, struct hc_study_reference *refer
 struct hc_study_reference hc_lifetime_reference(const struct hc_lifetime_config *config,
                                                 const struct hc_lifetime_summary *lives)
 {
-    struct hc_study_reference reference = {NAN, NAN, NAN, NAN, NULL};
+    struct hc_study_reference reference = {NAN, false, NAN, NAN, NAN, NULL};
     struct given given = {.config = config};
     struct hc_error ignored;
     double rate = hc_lifetime_stop_rate(config), all = rate;
@@ -214,6 +221,8 @@ struct hc_study_reference hc_lifetime_reference(const struct hc_lifetime_config 
             all += stop_of(&given, &config->fault[i]).rate_per_s;
     if (all > 0)
         reference.mttf_s = 1 / all;
+    for (size_t i = 0; i < config->n_faults; i++)
+        reference.is_long_run |= is_stopping(&config->fault[i]) && is_young(&config->fault[i]);
     double write = hc_distribution_mean(&config->checkpoint.stall_s) + given.derived.stall_extra_s;
     if (rate > 0 && write > 0 && config->checkpoint.mode != HC_CHECKPOINT_NONE)
         reference.young_interval_s = hc_young_interval_s(write, 1 / rate);

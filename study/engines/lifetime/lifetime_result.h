@@ -12,8 +12,9 @@
 
 /* What theory says of a config, where its assumptions hold near enough to be shown; else NaN. */
 struct hc_study_reference {
-    double mttf_s;           /* exposure per stop: 1 / sum of the rates */
-    double ettr_exact;       /* docs/methods/lifetime.md, "Against closed forms" */
+    double mttf_s;     /* exposure per stop: 1 / sum of the rates ... */
+    bool is_long_run;  /* ... which new nodes of times that are not exponential come to late */
+    double ettr_exact; /* docs/methods/lifetime.md, "Against closed forms" */
     double ettr_first_order; /* as published (arXiv 2410.21680) */
     double young_interval_s;
     const char *outside; /* what of the scenario the closed form of the ETTR does not know, as "a
