@@ -80,6 +80,7 @@ static const struct hc_record_def section = HC_RECORD(NULL, section_fields);
 #define RUN(...) HC_FIELD(struct hc_study_run, __VA_ARGS__)
 
 HC_GIVES_TEXT(base_name, run_name(result_of(at), result_of(at)->compare_base))
+HC_GIVES(bool, has_inputs, HC_OF(struct hc_study_run, at)->inputs != NULL)
 HC_GIVES(bool, is_compared, HC_OF(struct hc_study_run, at)->difference != NULL)
 HC_GIVES(bool, is_combined, HC_OF(struct hc_study_run, at)->interaction != NULL)
 HC_GIVES_ITEM(value_here, &HC_OF(struct hc_study_run, at)->value[at->index])
@@ -122,6 +123,12 @@ static const struct hc_field run_fields[] = {
     RUN("finished", n_finished, "", "of these, those whose work was done"),
     HC_PART_CHOSEN(counts_of, "of a lifetime `starved` (above)"),
     HC_STUDY_FIGURES(struct hc_study_run, "figures", value, "each a value (below), by name"),
+    HC_STUDY_FIGURES(struct hc_study_run, "inputs", inputs,
+                     "the same figures with `low` and `high` of what fitted and recorded inputs "
+                     "leave open; null where there are none",
+                     .has = has_inputs),
+    HC_LIST(struct hc_study_run, "input_keys", input_path, n_input_paths, &hc_text_items,
+            "pointers of these inputs", .rules = HC_LINE),
     HC_STUDY_FIGURES(struct hc_study_run, "difference", difference,
                      "the same figures against the base of the comparison; null for the base",
                      .has = is_compared),

@@ -60,6 +60,37 @@ static void put_answer(const struct hc_study_found *found, FILE *stream)
     hc_line_put(stream, "answer", &line);
 }
 
+/* ---- what the inputs leave open ---- */
+
+static void put_range(const struct hc_study_result *result, size_t c, struct hc_text_line *line)
+{
+    const struct hc_study_value *inputs = &result->run[0].inputs[c];
+    const char *unit = result->column[c].unit;
+    char low[HC_NUMBER_TEXT], high[HC_NUMBER_TEXT];
+    bool has_unit = *unit && strcmp(unit, "share") != 0;
+    if (!isfinite(inputs->low) || !isfinite(inputs->high) || inputs->low == inputs->high)
+        return;
+    hc_line_add(line, "%s%s %s to %s%s%s", line->used ? ", " : "", result->column[c].name,
+                hc_study_number_text(inputs->low, low), hc_study_number_text(inputs->high, high),
+                has_unit ? " " : "", has_unit ? unit : "");
+}
+
+/* Of the figures that lead. It is mostly far wider than what the number of replicas leaves open. */
+static void put_inputs(const struct hc_study_result *result, FILE *stream)
+{
+    const struct hc_study_run *base = &result->run[0];
+    struct hc_text_line line = {.used = 0};
+    if (!base->inputs)
+        return;
+    for (size_t i = 0; i < result->order.n_brief; i++)
+        put_range(result, result->order.brief[i], &line);
+    hc_line_add(&line, ", by what is known of");
+    for (size_t i = 0; i < base->n_input_paths; i++)
+        hc_line_add(&line, "%s%s", i ? ", " : " ", base->input_path[i]);
+    hc_line_add(&line, " (%d draws)", result->n_input_draws);
+    hc_line_put(stream, "inputs", &line);
+}
+
 /* ---- how it went ---- */
 
 static enum hc_status put_figures(const struct hc_study_result *result, FILE *stream,
@@ -90,6 +121,7 @@ enum hc_status hc_study_write_text(const struct hc_study_result *result, FILE *s
     const struct hc_study_engine_views *views = hc_study_views_find(result);
     put_question(result, stream);
     put_answer(&result->found, stream);
+    put_inputs(result, stream);
     if (views)
         views->text_lines(result, stream);
     enum hc_status status = put_figures(result, stream, err);

@@ -2,13 +2,18 @@
 
 #include "core/base/memory.h"
 #include "core/base/printable.h"
+#include "core/random/philox.h"
+#include "core/text/text_hash.h"
 #include "models/incidents/incident_times.h"
-#include "models/stats/survival_fit.h"
+#include "models/stats/survival_posterior.h"
 #include "study/grammar/data_provider.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define BOOTSTRAP_SEED UINT64_C(0x626f6f7473747261)
 
 /* ---- which incidents ---- */
 
@@ -139,58 +144,181 @@ static bool take_times(struct hc_key_binder *b, const struct hc_node *node,
     return hc_binder_passes(b, "", HC_BAD_INPUT);
 }
 
+/* Which draw of what the records leave open; 0: the records as they are. */
+static int32_t draw_of(const struct hc_node *node)
+{
+    return (int32_t)number_of(node, "draw");
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* As many of the values, drawn from them; ascending. */
+static void resample(double *to, const double *values, size_t n, int32_t draw)
+{
+    struct hc_philox rng;
+    hc_philox_seek(&rng, BOOTSTRAP_SEED, (uint64_t)draw, 0);
+    for (size_t i = 0; i < n; i++)
+        to[i] = values[hc_philox_integer(&rng, n)];
+    qsort(to, n, sizeof *to, by_size);
+}
+
 bool hc_bind_recorded_times(struct hc_key_binder *b, const struct hc_node *node,
                             struct hc_distribution *to)
 {
     struct hc_survival survival;
     if (!take_times(b, node, &survival))
         return false;
-    size_t n = (size_t)survival.n_events;
-    double *value = hc_arena_new(b->arena, n * sizeof *value, b->err);
-    for (size_t i = 0, at = 0; value && i < survival.n; i++)
+    size_t n = (size_t)survival.n_events, at = 0;
+    double *all = hc_arena_new(b->arena, 2 * n * sizeof *all, b->err), *drawn = all;
+    for (size_t i = 0; all && i < survival.n; i++)
         for (int64_t j = 0; j < survival.times[i].count; j++)
-            value[at++] = survival.times[i].time;
+            all[at++] = survival.times[i].time;
     hc_survival_fini(&survival);
+    if (all && draw_of(node)) {
+        drawn = all + n;
+        resample(drawn, all, n, draw_of(node));
+    }
     *to = (struct hc_distribution){
-        .kind = HC_DISTRIBUTION_EMPIRICAL, .scale = 1, .value = value, .n_values = n};
-    return value || hc_binder_fails(b, HC_INTERNAL);
+        .kind = HC_DISTRIBUTION_EMPIRICAL, .scale = 1, .value = drawn, .n_values = n};
+    return all || hc_binder_fails(b, HC_INTERNAL);
 }
 
-static struct hc_distribution fitted(enum hc_fit_family family, const struct hc_fit *fit)
+/* Draws may lie beyond what the engine takes. */
+static double within(double value, double low, double high)
 {
-    static const enum hc_distribution_kind kinds[HC_N_FIT_FAMILIES] = {
-        [HC_FIT_EXPONENTIAL] = HC_DISTRIBUTION_EXPONENTIAL,
-        [HC_FIT_WEIBULL] = HC_DISTRIBUTION_WEIBULL,
-        [HC_FIT_GAMMA] = HC_DISTRIBUTION_GAMMA,
-        [HC_FIT_LOGNORMAL] = HC_DISTRIBUTION_LOGNORMAL,
+    return value < low ? low : value > high ? high : value;
+}
+
+static struct hc_distribution fitted(enum hc_fit_family family, double scale, double shape)
+{
+    static const struct {
+        enum hc_distribution_kind kind;
+        double least, most;
+    } kinds[HC_N_FIT_FAMILIES] = {
+        [HC_FIT_EXPONENTIAL] = {HC_DISTRIBUTION_EXPONENTIAL, 0, 0},
+        [HC_FIT_WEIBULL] = {HC_DISTRIBUTION_WEIBULL, 0.05, 1e4},
+        [HC_FIT_GAMMA] = {HC_DISTRIBUTION_GAMMA, 0.05, 1e4},
+        [HC_FIT_LOGNORMAL] = {HC_DISTRIBUTION_LOGNORMAL, 0, 5},
     };
     bool has_shape = family != HC_FIT_EXPONENTIAL;
     return (struct hc_distribution){
-        .kind = (int32_t)kinds[family], .scale = fit->scale, .shape = has_shape ? fit->shape : 0};
+        .kind = (int32_t)kinds[family].kind,
+        .scale = within(scale, 0, HC_DISTRIBUTION_MOST),
+        .shape = has_shape ? within(shape, kinds[family].least, kinds[family].most) : 0};
+}
+
+/* ---- fits, each made once ---- */
+
+/* What is fitted, without the number of a draw, as JSON; to be freed. */
+static char *words_of(const struct hc_node *node, struct hc_error *err)
+{
+    struct hc_arena arena = {NULL};
+    char *text = NULL;
+    size_t size = 0;
+    struct hc_node *copy = hc_node_shallow(&arena, node, err);
+    FILE *stream = copy ? open_memstream(&text, &size) : NULL;
+    if (stream) {
+        const struct hc_node *draw = hc_node_member(copy, "draw");
+        if (draw)
+            hc_node_remove(copy, draw);
+        hc_node_write_line(stream, copy);
+        fclose(stream);
+    }
+    if (!text)
+        hc_fail_memory(err, 1);
+    hc_arena_fini(&arena);
+    return text;
+}
+
+static int family_of(const struct hc_node *node, const struct hc_fits *fits)
+{
+    const struct hc_node *family = hc_node_member(node, "family");
+    for (int i = 0; family && i < HC_N_FIT_FAMILIES; i++)
+        if (strcmp(family->text, hc_fit_family_name((enum hc_fit_family)i)) == 0)
+            return i;
+    return fits->best;
+}
+
+static enum hc_status fit_times(struct hc_source_fit *made, const struct hc_node *node,
+                                const struct hc_survival *survival, struct hc_error *err)
+{
+    struct hc_fits fits;
+    if (hc_fit_survival(&fits, survival, err))
+        return err->status;
+    made->family = family_of(node, &fits);
+    made->fit = fits.fit[made->family];
+    made->n_events = survival->n_events;
+    made->n_censored = survival->n_censored;
+    made->n_residual = survival->n_residual;
+    if (made->fit.lacks)
+        return HC_OK;
+    made->scale = hc_new_array(2 * HC_INPUT_MOST_DRAWS, sizeof *made->scale, err);
+    if (!made->scale)
+        return err->status;
+    made->shape = made->scale + HC_INPUT_MOST_DRAWS;
+    return hc_fit_posterior((enum hc_fit_family)made->family, &made->fit, survival,
+                            hc_text_hash(made->words, strlen(made->words)), HC_INPUT_MOST_DRAWS,
+                            made->scale, made->shape, err);
+}
+
+/* Put a fit of these words in front of those of the source. False: it failed, as said in b. */
+static bool make_fit(struct hc_key_binder *b, const struct hc_node *node,
+                     struct hc_data_source *source, char *words)
+{
+    struct hc_survival survival;
+    struct hc_source_fit *made = hc_new_array(1, sizeof *made, b->err);
+    if (!made) {
+        free(words);
+        return hc_binder_fails(b, HC_INTERNAL);
+    }
+    made->words = words;
+    made->next = source->fits;
+    source->fits = made; /* freed with the source, whatever comes of it */
+    if (!take_times(b, node, &survival))
+        return false;
+    enum hc_status status = fit_times(made, node, &survival, b->err);
+    hc_survival_fini(&survival);
+    return status ? hc_binder_passes(b, "", status) : true;
+}
+
+/* What a node asks for, fitted: NULL where it failed, as said in b. */
+static const struct hc_source_fit *fit_of(struct hc_key_binder *b, const struct hc_node *node)
+{
+    const struct hc_node *file = hc_node_member(node, "file");
+    struct hc_data_source *source = (file ? file : hc_node_member(node, "job"))->source;
+    char *words = words_of(node, b->err);
+    if (!words || !source) {
+        free(words);
+        hc_fail(b->err, words ? HC_BAD_INPUT : HC_INTERNAL, "recorded incidents were not read");
+        hc_binder_passes(b, "", b->err->status);
+        return NULL;
+    }
+    for (const struct hc_source_fit *fit = source->fits; fit; fit = fit->next)
+        if (strcmp(fit->words, words) == 0 && fit->n_events) {
+            free(words);
+            return fit;
+        }
+    return make_fit(b, node, source, words) ? source->fits : NULL;
 }
 
 bool hc_bind_fitted_times(struct hc_key_binder *b, const struct hc_node *node,
                           struct hc_distribution *to)
 {
-    struct hc_survival survival;
-    struct hc_fits fits;
-    if (!take_times(b, node, &survival))
+    const struct hc_source_fit *made = fit_of(b, node);
+    if (!made)
         return false;
-    enum hc_status status = hc_fit_survival(&fits, &survival, b->err);
-    hc_survival_fini(&survival);
-    if (status)
-        return hc_binder_passes(b, "", status);
-    const struct hc_node *family = hc_node_member(node, "family");
-    int which = fits.best;
-    for (int i = 0; family && i < HC_N_FIT_FAMILIES; i++)
-        if (strcmp(family->text, hc_fit_family_name((enum hc_fit_family)i)) == 0)
-            which = i;
-    if (fits.fit[which].lacks) {
-        hc_fail(b->err, HC_BAD_INPUT, "'%s' cannot be fitted: %s", family->text,
-                fits.fit[which].lacks);
+    if (made->fit.lacks) {
+        hc_fail(b->err, HC_BAD_INPUT, "'%s' cannot be fitted: %s",
+                hc_fit_family_name((enum hc_fit_family)made->family), made->fit.lacks);
         return hc_binder_passes(b, "", HC_BAD_INPUT);
     }
-    *to = fitted((enum hc_fit_family)which, &fits.fit[which]);
+    int32_t draw = draw_of(node);
+    *to = fitted((enum hc_fit_family)made->family, draw ? made->scale[draw - 1] : made->fit.scale,
+                 draw ? made->shape[draw - 1] : made->fit.shape);
     return true;
 }
 

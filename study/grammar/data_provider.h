@@ -7,6 +7,7 @@
 #include "core/base/digest.h"
 #include "core/base/status.h"
 #include "models/incidents/incident_set.h"
+#include "models/stats/survival_fit.h"
 
 #include <stdbool.h>
 
@@ -18,6 +19,16 @@ enum hc_data_kind {
 
 /* The figure of a what-if that costs a replay of each worker: it is asked for by this word. */
 #define HC_DATA_WORST_WORKER "worst_worker"
+
+/* A distribution as it was fitted, and draws of what the times leave open. */
+struct hc_source_fit {
+    struct hc_source_fit *next;
+    char *words; /* what was asked for, as JSON */
+    int family;  /* enum hc_fit_family */
+    struct hc_fit fit;
+    int64_t n_events, n_censored, n_residual; /* of the times */
+    double *scale, *shape;                    /* [HC_INPUT_MOST_DRAWS]; NULL: not drawn yet */
+};
 
 /* One that was read. Texts are the source's own. */
 struct hc_data_source {
@@ -32,6 +43,7 @@ struct hc_data_source {
     char *meta_path; /* of the metadata beside a trace file, or NULL */
     char meta_sha256[HC_DIGEST_TEXT];
     struct hc_incident_set set;    /* incidents: initialised before */
+    struct hc_source_fit *fits;    /* distributions that were fitted to them */
     char *title;                   /* what-if: of the job, for people */
     double slowdown, worst_worker; /* the latter NaN unless asked for */
 };

@@ -55,6 +55,9 @@ const struct hc_scenario_key hc_recorded_keys[] = {
     CHOICE,
     {"what", HC_KEY_CHOICE, .is_required = true, .choices = times,
      .help = "Of each incident: begin to recovery, begin to notice, or notice to place."},
+    {"draw", HC_KEY_COUNT, .high = HC_INPUT_MOST_DRAWS, .value = "0",
+     .help =
+         "Not the times as they are, but a draw of as many of them (bootstrap), by its number."},
     {.name = NULL},
 };
 
@@ -66,6 +69,9 @@ const struct hc_scenario_key hc_fitted_keys[] = {
      .help = "As for `recorded`; `between`: time in use of a node until its next failure."},
     {"family", HC_KEY_CHOICE, .choices = families, .value = "\"best\"",
      .help = "`best` is the one with the lowest AICc."},
+    {"draw", HC_KEY_COUNT, .high = HC_INPUT_MOST_DRAWS, .value = "0",
+     .help = "Not the best parameters, but a draw of what the times leave open (posterior), by its "
+             "number."},
     {"age", HC_KEY_CHOICE, .choices = ages, .value = "\"stationary\"", .needs = "what=between",
      .help = "Of the nodes when watching began: in service for long, or `new`."},
     {.name = NULL},

@@ -77,6 +77,15 @@ static const struct hc_scenario_key until_keys[] = {
     {.name = NULL},
 };
 
+static const struct hc_scenario_key inputs_keys[] = {
+    {"draws", HC_KEY_COUNT, .high = HC_INPUT_MOST_DRAWS, .value = HC_SCENARIO_TEXT(HC_INPUT_DRAWS),
+     .help = "How often all fitted and recorded inputs are drawn anew; 0 is never."},
+    {"replicas", HC_KEY_COUNT, .low = 1, .high = 100000,
+     .value = HC_SCENARIO_TEXT(HC_INPUT_REPLICAS),
+     .help = "Replicas of each draw; at most those of the scenario."},
+    {.name = NULL},
+};
+
 static const struct hc_scenario_key replicas_keys[] = {
     {"until", HC_KEY_OBJECT, .is_required = true, .members = until_keys,
      .help = "Run until the interval of a figure is narrow enough."},
@@ -174,6 +183,8 @@ const struct hc_scenario_key hc_scenario_keys[] = {
      .help = "How many replicas are simulated, or until when."},
     {"confidence", HC_KEY_NUMBER, .low = HC_LEAST_CONFIDENCE, .high = HC_MOST_CONFIDENCE,
      .value = HC_SCENARIO_CONFIDENCE_TEXT, .is_setting = true, .help = "Level of the intervals."},
+    {"inputs", HC_KEY_OBJECT, .members = inputs_keys,
+     .help = "How what fitted and recorded inputs leave open is told."},
     {"variants", HC_KEY_NAMED, .most = 64, .members = variant_keys,
      .help = "By name, changes that are compared with the scenario as it is."},
     {"compare", HC_KEY_OBJECT, .members = compare_keys, .help = "How variants are compared."},

@@ -103,6 +103,9 @@ extern const struct hc_scenario_key hc_scenario_keys[];
 #define HC_SCENARIO_TEXT(number)    HC_SCENARIO_TEXT_(number)
 #define HC_SCENARIO_REPLICAS_TEXT   HC_SCENARIO_TEXT(HC_SCENARIO_REPLICAS)
 #define HC_SCENARIO_CONFIDENCE_TEXT HC_SCENARIO_TEXT(HC_CONFIDENCE)
+#define HC_INPUT_MOST_DRAWS         1000 /* of what recorded data leave open */
+#define HC_INPUT_DRAWS              100
+#define HC_INPUT_REPLICAS           16
 #define HC_SCENARIO_MOST_DAYS       36500 /* of recorded data */
 
 /* What chooses recorded incidents (scenario_data_keys.c). */

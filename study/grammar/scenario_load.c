@@ -499,6 +499,12 @@ void hc_data_sources_free(struct hc_data_source *first)
     while (first) {
         struct hc_data_source *next = first->next;
         hc_incident_set_fini(&first->set);
+        for (struct hc_source_fit *fit = first->fits, *after; fit; fit = after) {
+            after = fit->next;
+            free(fit->words);
+            free(fit->scale);
+            free(fit);
+        }
         free(first->name);
         free(first->path);
         free(first->meta_path);

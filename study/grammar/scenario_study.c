@@ -360,6 +360,13 @@ static void read_report(struct hc_study *study, struct hc_scenario *scenario)
     check_figures(study, scenario);
 }
 
+static void read_inputs(struct hc_study *study, const struct hc_scenario *scenario)
+{
+    const struct hc_node *inputs = typed(scenario->root, "inputs", HC_NODE_OBJECT);
+    study->input_draws = (int32_t)number_or(inputs, "draws", HC_INPUT_DRAWS);
+    study->input_replicas = (int32_t)number_or(inputs, "replicas", HC_INPUT_REPLICAS);
+}
+
 enum hc_status hc_study_read(struct hc_study *study, struct hc_scenario *scenario,
                              struct hc_error *err)
 {
@@ -372,6 +379,7 @@ enum hc_status hc_study_read(struct hc_study *study, struct hc_scenario *scenari
         read_sweeps(study, scenario);
         read_find(study, scenario);
         read_sensitivity(study, scenario);
+        read_inputs(study, scenario);
         read_report(study, scenario);
         hc_scenario_errors_sort(&scenario->errors);
     }

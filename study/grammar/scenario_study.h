@@ -75,6 +75,8 @@ struct hc_study {
     struct hc_study_sensitivity *sensitivity;
     size_t n_sensitivities;
 
+    int32_t input_draws, input_replicas; /* of what recorded data leave open */
+
     struct hc_study_figures report_figures; /* none: all */
     double price_per_gpu_h;                 /* 0: none */
     int32_t report_replica;

@@ -1,4 +1,5 @@
 /* Sentences that are to be read with the numbers. */
+#include "study/grammar/data_provider.h"
 #include "study/run/study_work.h"
 
 #include "core/text/number_format.h"
@@ -86,6 +87,52 @@ static enum hc_status note_cells(struct hc_study_work *work, struct hc_error *er
     return HC_OK;
 }
 
+/* ---- what was fitted ---- */
+
+#define MOST_FITS 8
+
+static enum hc_status note_fit(struct hc_study_work *work, const struct hc_data_source *source,
+                               const struct hc_source_fit *made, struct hc_error *err)
+{
+    const struct hc_fit *fit = &made->fit;
+    char shape[160] = "", all[HC_NUMBER_TEXT], cut[HC_NUMBER_TEXT], mean[HC_NUMBER_TEXT],
+         rest[HC_NUMBER_TEXT], of_rest[96] = "";
+    if (made->family != HC_FIT_EXPONENTIAL)
+        snprintf(shape, sizeof shape,
+                 "shape %.3g (95 %%: %.3g to %.3g), scale %.4g s (%.4g to %.4g)", fit->shape,
+                 fit->shape_low, fit->shape_high, fit->scale, fit->scale_low, fit->scale_high);
+    else
+        snprintf(shape, sizeof shape, "mean %.4g s (95 %%: %.4g to %.4g)", fit->scale,
+                 fit->scale_low, fit->scale_high);
+    if (made->n_residual)
+        snprintf(of_rest, sizeof of_rest, ", of these %s of nodes in service when watching began",
+                 hc_format_count(made->n_residual, rest));
+    return hc_study_note(
+        work, err,
+        "Fitted to '%.200s': %s, %s, mean %s h, from %s times and %s that were cut "
+        "off%s.",
+        source->name, hc_fit_family_name((enum hc_fit_family)made->family), shape,
+        hc_study_number_text(fit->mean / 3600, mean), hc_format_count(made->n_events, all),
+        hc_format_count(made->n_censored, cut), of_rest);
+}
+
+/* Each once, whatever variants and points share it; the last made are first in their list. */
+static enum hc_status note_fits(struct hc_study_work *work, struct hc_error *err)
+{
+    const struct hc_source_fit *list[MOST_FITS];
+    enum hc_status status = HC_OK;
+    for (const struct hc_data_source *source = work->scenario->sources; source && !status;
+         source = source->next) {
+        size_t n = 0;
+        for (const struct hc_source_fit *fit = source->fits; fit && n < MOST_FITS; fit = fit->next)
+            if (fit->n_events && !fit->fit.lacks)
+                list[n++] = fit;
+        while (n > 0 && !status)
+            status = note_fit(work, source, list[--n], err);
+    }
+    return status;
+}
+
 enum hc_status hc_study_notes(struct hc_study_work *work, struct hc_error *err)
 {
     const struct hc_engine *engine = work->scenario->engine;
@@ -97,7 +144,7 @@ enum hc_status hc_study_notes(struct hc_study_work *work, struct hc_error *err)
         if ((engine->note_run && engine->note_run(work, i, err)) ||
             note_until(work, &work->result->run[i], err))
             return err->status;
-    if (note_cells(work, err))
+    if (note_cells(work, err) || note_fits(work, err))
         return err->status;
     return engine->note_all ? engine->note_all(work, err) : HC_OK;
 }

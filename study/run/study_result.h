@@ -63,6 +63,12 @@ struct hc_study_run {
     struct hc_study_value *interaction; /* [n_columns]; NULL unless it combines several variants */
     const char *const *combines;        /* their names */
     size_t n_combines;
+    /* [n_columns] where the inputs are others that the records allow: low and high are quantiles
+     * over draws of them, at the level of the intervals; NaN where a draw has no such figure. NULL:
+     * none is drawn. */
+    struct hc_study_value *inputs;
+    const char *const *input_path; /* keys that are drawn: fitted or recorded */
+    size_t n_input_paths;
     const struct hc_study_section *section;
     size_t n_sections;  /* the same in every run */
     const char *engine; /* whose detail it is */
@@ -179,6 +185,7 @@ struct hc_study_result {
     size_t n_columns;
     struct hc_study_run *run; /* [0] is the base */
     size_t n_runs;
+    int32_t n_input_draws;
     bool is_compared, common_random_numbers;
     size_t compare_base; /* index of run */
 

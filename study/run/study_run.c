@@ -163,6 +163,7 @@ static enum hc_status run_parts(struct hc_study_work *work, struct hc_error *err
                                            hc_study_bind_sweep,
                                            hc_study_bind_tornado,
                                            hc_study_runs,
+                                           hc_study_inputs,
                                            hc_study_sweep_all,
                                            hc_study_find_value,
                                            hc_study_tornado,

@@ -104,6 +104,6 @@ enum hc_status hc_study_run_spots(struct hc_study_work *work, size_t n, hc_study
 
 typedef enum hc_status hc_study_part(struct hc_study_work *work, struct hc_error *err);
 hc_study_part hc_study_runs, hc_study_bind_sweep, hc_study_sweep_all, hc_study_find_value,
-    hc_study_bind_tornado, hc_study_tornado, hc_study_notes;
+    hc_study_bind_tornado, hc_study_tornado, hc_study_inputs, hc_study_notes;
 
 #endif
