@@ -3,6 +3,7 @@
 #ifndef HC_CORE_TEXT_TEXT_HASH_H
 #define HC_CORE_TEXT_TEXT_HASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -24,6 +25,20 @@ static inline uint64_t hc_text_tail(const char *text, size_t length)
     }
     return (unsigned char)text[0] | (uint64_t)(unsigned char)text[length / 2] << 8 |
            (uint64_t)(unsigned char)text[length - 1] << 16;
+}
+
+/* Whether two texts of that length are the same, without the call that memcmp is: for short ones.
+ */
+static inline bool hc_is_same_text(const char *a, const char *b, size_t length)
+{
+    uint64_t of_a, of_b;
+    for (size_t at = 0; at + 8 <= length; at += 8) {
+        memcpy(&of_a, a + at, 8);
+        memcpy(&of_b, b + at, 8);
+        if (of_a != of_b)
+            return false;
+    }
+    return length % 8 == 0 || hc_text_tail(a, length) == hc_text_tail(b, length);
 }
 
 static inline uint32_t hc_text_hash(const char *text, size_t length)

@@ -27,7 +27,7 @@ static struct hc_text_slot *slot_of(const struct hc_text_set *set, const char *t
     for (; set->slots[slot].entry; slot = (slot + 1) & (set->n_slots - 1)) {
         int32_t code = (int32_t)(set->slots[slot].entry - 1);
         if (set->slots[slot].hash == hashed && hc_text_set_length(set, code) == length &&
-            memcmp(set->text[code], text, length) == 0)
+            hc_is_same_text(set->text[code], text, length))
             break;
     }
     return &set->slots[slot];
