@@ -20,8 +20,8 @@ void hc_text_set_fini(struct hc_text_set *set)
 }
 
 /* The slot of a text, or the free one where it belongs. There is always a free one. */
-static struct hc_text_slot *slot_of(const struct hc_text_set *set, const char *text, size_t length,
-                                    uint32_t hashed)
+__attribute__((always_inline)) static inline struct hc_text_slot *
+slot_of(const struct hc_text_set *set, const char *text, size_t length, uint32_t hashed)
 {
     size_t slot = hashed & (set->n_slots - 1);
     for (; set->slots[slot].entry; slot = (slot + 1) & (set->n_slots - 1)) {

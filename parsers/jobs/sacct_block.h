@@ -27,12 +27,33 @@ struct hc_sacct_block {
     uint32_t ends[HC_SACCT_BLOCK_ENDS + HC_SACCT_BLOCK_ROOM];
 };
 
+/* One field of all records, from one of them to the next. */
+struct hc_sacct_fields {
+    const char *text;
+    const uint32_t *ends;
+    size_t stride;
+};
+
+static inline struct hc_sacct_fields hc_sacct_block_fields(const struct hc_sacct_block *block,
+                                                           size_t field)
+{
+    return (struct hc_sacct_fields){block->text, block->ends + field, block->n_fields + 1};
+}
+
+/* That of the next record; there must be one. */
+static inline struct hc_span hc_sacct_fields_next(struct hc_sacct_fields *fields)
+{
+    uint32_t start = fields->ends[0] + 1, end = fields->ends[1];
+    fields->ends += fields->stride;
+    return (struct hc_span){fields->text + start, end - start};
+}
+
 static inline struct hc_span hc_sacct_block_field(const struct hc_sacct_block *block, size_t record,
                                                   size_t field)
 {
-    const uint32_t *ends = &block->ends[record * (block->n_fields + 1) + field];
-    uint32_t start = ends[0] + 1;
-    return (struct hc_span){block->text + start, ends[1] - start};
+    struct hc_sacct_fields fields = hc_sacct_block_fields(block, field);
+    fields.ends += record * fields.stride;
+    return hc_sacct_fields_next(&fields);
 }
 
 /* Index the records that `text` begins with, at most `most`: lines with their line feeds, the first

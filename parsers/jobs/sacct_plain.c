@@ -27,24 +27,29 @@ static inline int32_t *column_i32(const struct hc_sacct_plain *plain, enum hc_jo
 
 /* ---- texts ---- */
 
-/* Of one column, the text of the record before: many columns change seldom. */
-struct last_text {
-    struct hc_span text;
+/* The texts of a column, and that which it had before: many columns change seldom. */
+struct texts {
+    const struct hc_text_set *set;
+    struct hc_span last; /* in the set */
     int32_t code;
 };
 
 /* *code of a text that is not empty; -1: it has to be cleaned. */
 static inline enum hc_status find_code(struct hc_sacct_plain *plain, enum hc_jobs_column column,
-                                       struct hc_span text, struct last_text *last, int32_t *code,
+                                       struct hc_span text, struct texts *texts, int32_t *code,
                                        struct hc_error *err)
 {
-    if (text.length != last->text.length ||
-        !hc_is_same_text(text.text, last->text.text, text.length)) {
-        if (hc_job_text_code(plain->builder, column, text, &last->code, err))
-            return err->status;
-        last->text = text;
-    }
-    *code = last->code;
+    *code = texts->code;
+    if (text.length == texts->last.length &&
+        hc_is_same_text(text.text, texts->last.text, text.length))
+        return HC_OK;
+    *code = hc_text_set_find(texts->set, text.text, text.length);
+    if (*code < 0 && hc_job_text_code(plain->builder, column, text, code, err))
+        return err->status;
+    if (*code < 0)
+        return HC_OK;
+    texts->last = (struct hc_span){texts->set->text[*code], text.length};
+    texts->code = *code;
     return HC_OK;
 }
 
@@ -57,14 +62,15 @@ static inline enum hc_status put_texts(struct hc_sacct_plain *plain,
                                        const struct hc_sacct_column *column, size_t field,
                                        bool knows_none, struct hc_error *err)
 {
-    const struct hc_sacct_block *block = plain->block;
+    struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
+    const size_t n = plain->block->n;
     int32_t *to = column_i32(plain, column->column), code = -1;
-    struct last_text last = {0};
-    for (size_t r = 0; r < block->n; r++) {
-        struct hc_span text = hc_sacct_block_field(block, r, field);
+    struct texts texts = {.set = hc_job_text_set(plain->builder, column->column)};
+    for (size_t r = 0; r < n; r++) {
+        struct hc_span text = hc_sacct_fields_next(&fields);
         if (text.length == 0 || (knows_none && says_none(text)))
             continue;
-        if (find_code(plain, column->column, text, &last, &code, err))
+        if (find_code(plain, column->column, text, &texts, &code, err))
             return err->status;
         if (code < 0)
             plain->is_odd[r] = true;
@@ -121,14 +127,15 @@ enum hc_status hc_sacct_plain_node_list(struct hc_sacct_plain *plain,
                                         const struct hc_sacct_column *column, size_t field,
                                         struct hc_error *err)
 {
-    const struct hc_sacct_block *block = plain->block;
+    struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
+    const size_t n = plain->block->n;
     int32_t *to = column_i32(plain, column->column), code = -1;
-    struct last_text last = {0};
-    for (size_t r = 0; r < block->n; r++) {
-        struct hc_span list = hc_sacct_block_field(block, r, field);
+    struct texts texts = {.set = hc_job_text_set(plain->builder, column->column)};
+    for (size_t r = 0; r < n; r++) {
+        struct hc_span list = hc_sacct_fields_next(&fields);
         if (list.length == 0 || says_none(list))
             continue;
-        if (find_code(plain, column->column, list, &last, &code, err) ||
+        if (find_code(plain, column->column, list, &texts, &code, err) ||
             (code >= 0 && listed_nodes(plain, list, code, &plain->n_listed[r], err)))
             return err->status;
         plain->is_odd[r] |= code < 0 || plain->n_listed[r] < 0;
@@ -141,6 +148,10 @@ enum hc_status hc_sacct_plain_node_list(struct hc_sacct_plain *plain,
 
 static inline bool plain_number(struct hc_span text, int64_t *value)
 {
+    unsigned first = (unsigned)(unsigned char)text.text[0] - '0';
+    *value = first;
+    if (text.length == 1)
+        return first <= 9;
     if (text.length - 1 >= PLAIN_DIGITS)
         return false;
     uint64_t digits = hc_behind_zeros(hc_load8(text.text), text.length);
@@ -178,10 +189,11 @@ static inline void put_i64(struct hc_sacct_plain *plain, int64_t *to, size_t r,
 static inline void put_wholes(struct hc_sacct_plain *plain, const struct hc_sacct_column *column,
                               size_t field, int64_t unit)
 {
-    const struct hc_sacct_block *block = plain->block;
+    struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
+    const size_t n = plain->block->n;
     int64_t *to = column_i64(plain, column->column), value;
-    for (size_t r = 0; r < block->n; r++) {
-        enum hc_slurm_text what = read_whole(hc_sacct_block_field(block, r, field), unit, &value);
+    for (size_t r = 0; r < n; r++) {
+        enum hc_slurm_text what = read_whole(hc_sacct_fields_next(&fields), unit, &value);
         put_i64(plain, to, r, what, value);
     }
 }
@@ -190,7 +202,8 @@ enum hc_status hc_sacct_plain_count(struct hc_sacct_plain *plain,
                                     const struct hc_sacct_column *column, size_t field,
                                     struct hc_error *err)
 {
-    const struct hc_sacct_block *block = plain->block;
+    struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
+    const size_t n = plain->block->n;
     int64_t value;
     (void)err;
     if (hc_jobs_def.columns[column->column].type == HC_I64) {
@@ -198,8 +211,8 @@ enum hc_status hc_sacct_plain_count(struct hc_sacct_plain *plain,
         return HC_OK;
     }
     int32_t *to = column_i32(plain, column->column);
-    for (size_t r = 0; r < block->n; r++) {
-        enum hc_slurm_text what = read_whole(hc_sacct_block_field(block, r, field), 1, &value);
+    for (size_t r = 0; r < n; r++) {
+        enum hc_slurm_text what = read_whole(hc_sacct_fields_next(&fields), 1, &value);
         if (what == HC_SLURM_VALUE && value <= INT32_MAX)
             to[r] = (int32_t)value;
         else if (what != HC_SLURM_NOTHING)
@@ -221,11 +234,12 @@ enum hc_status hc_sacct_plain_minutes(struct hc_sacct_plain *plain,
                                       const struct hc_sacct_column *column, size_t field,
                                       struct hc_error *err)
 {
-    const struct hc_sacct_block *block = plain->block;
+    struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
+    const size_t n = plain->block->n;
     int64_t *to = column_i64(plain, column->column), value;
     (void)err;
-    for (size_t r = 0; r < block->n; r++) {
-        struct hc_span text = hc_sacct_block_field(block, r, field);
+    for (size_t r = 0; r < n; r++) {
+        struct hc_span text = hc_sacct_fields_next(&fields);
         bool is_word = text.length && (text.text[0] < '0' || text.text[0] > '9');
         enum hc_slurm_text what =
             is_word ? hc_slurm_duration(text, &value) : read_whole(text, 60 * NS_PER_S, &value);
@@ -288,23 +302,36 @@ static bool read_day(struct hc_sacct_plain *plain, const char *text, struct hc_s
     return true;
 }
 
-/* "2016-12-22T07:15:12" */
-static inline bool plain_time(struct hc_sacct_plain *plain, struct hc_span text, int64_t *time_ns)
+static inline bool is_day(const struct hc_sacct_day *day, const char *text)
+{
+    uint16_t date;
+    memcpy(&date, text + 8, sizeof date);
+    return day->year_month == hc_load8(text) && day->day == date;
+}
+
+/* The day of the date that text begins with; NULL: it is none, or the clocks were set on it. */
+static const struct hc_sacct_day *find_day(struct hc_sacct_plain *plain, const char *text)
+{
+    /* One place each for the days of a month. */
+    unsigned date = (text[8] & 15u) * 10 + (text[9] & 15u);
+    struct hc_sacct_day *day = &plain->days[date % HC_SACCT_PLAIN_DAYS];
+    return is_day(day, text) || read_day(plain, text, day) ? day : NULL;
+}
+
+/* "2016-12-22T07:15:12"; *day is that of the time before. */
+static inline bool plain_time(struct hc_sacct_plain *plain, struct hc_span text,
+                              const struct hc_sacct_day **day, int64_t *time_ns)
 {
     struct clock clock;
-    uint16_t date;
     if (text.length != 19 || (text.text[10] != 'T' && text.text[10] != ' ') ||
         !read_clock(text.text + 11, &clock) || clock.hours > 23 || clock.minutes > 59 ||
         clock.seconds > 60)
         return false;
-    memcpy(&date, text.text + 8, sizeof date);
-    /* One place each for the days of a month. */
-    size_t place = ((date & 15u) * 10 + (date >> 8 & 15u)) % HC_SACCT_PLAIN_DAYS;
-    struct hc_sacct_day *day = &plain->days[place];
-    if ((day->year_month != hc_load8(text.text) || day->day != date) &&
-        !read_day(plain, text.text, day))
+    const struct hc_sacct_day *found = is_day(*day, text.text) ? *day : find_day(plain, text.text);
+    if (!found)
         return false;
-    *time_ns = day->start_ns + clock_ns(&clock);
+    *day = found;
+    *time_ns = found->start_ns + clock_ns(&clock);
     return true;
 }
 
@@ -326,13 +353,16 @@ enum hc_status hc_sacct_plain_time(struct hc_sacct_plain *plain,
                                    const struct hc_sacct_column *column, size_t field,
                                    struct hc_error *err)
 {
-    const struct hc_sacct_block *block = plain->block;
+    struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
+    const size_t n = plain->block->n;
+    const struct hc_sacct_day *day = plain->days;
     int64_t *to = column_i64(plain, column->column), value;
     (void)err;
-    for (size_t r = 0; r < block->n; r++) {
-        struct hc_span text = hc_sacct_block_field(block, r, field);
-        enum hc_slurm_text what =
-            plain_time(plain, text, &value) ? HC_SLURM_VALUE : other_time(plain, text, &value);
+    for (size_t r = 0; r < n; r++) {
+        struct hc_span text = hc_sacct_fields_next(&fields);
+        enum hc_slurm_text what = plain_time(plain, text, &day, &value)
+                                      ? HC_SLURM_VALUE
+                                      : other_time(plain, text, &value);
         put_i64(plain, to, r, what, value);
     }
     return HC_OK;
@@ -352,11 +382,12 @@ enum hc_status hc_sacct_plain_duration(struct hc_sacct_plain *plain,
                                        const struct hc_sacct_column *column, size_t field,
                                        struct hc_error *err)
 {
-    const struct hc_sacct_block *block = plain->block;
+    struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
+    const size_t n = plain->block->n;
     int64_t *to = column_i64(plain, column->column), value;
     (void)err;
-    for (size_t r = 0; r < block->n; r++) {
-        struct hc_span text = hc_sacct_block_field(block, r, field);
+    for (size_t r = 0; r < n; r++) {
+        struct hc_span text = hc_sacct_fields_next(&fields);
         enum hc_slurm_text what =
             plain_duration(text, &value) ? HC_SLURM_VALUE : hc_slurm_duration(text, &value);
         put_i64(plain, to, r, what, value);
@@ -384,12 +415,13 @@ enum hc_status hc_sacct_plain_job_id(struct hc_sacct_plain *plain,
                                      const struct hc_sacct_column *column, size_t field,
                                      struct hc_error *err)
 {
-    const struct hc_sacct_block *block = plain->block;
+    struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
+    const size_t n = plain->block->n;
     bool is_raw = column->column == HC_JOBS_RAW_JOB;
     int64_t *to = column_i64(plain, column->column), value;
     (void)err;
-    for (size_t r = 0; r < block->n; r++) {
-        struct hc_span text = hc_sacct_block_field(block, r, field);
+    for (size_t r = 0; r < n; r++) {
+        struct hc_span text = hc_sacct_fields_next(&fields);
         enum hc_slurm_text what = plain_number(text, &value)
                                       ? HC_SLURM_VALUE
                                       : other_job_id(plain, text, r, is_raw, &value);
@@ -403,18 +435,17 @@ enum hc_status hc_sacct_plain_job_id(struct hc_sacct_plain *plain,
 static inline const struct hc_sacct_state *
 read_state(struct hc_sacct_plain *plain, struct hc_span text, struct hc_sacct_state *other)
 {
-    uint64_t first = 0, last = 0;
+    struct hc_text_words words = hc_text_words(text.text, text.length);
     struct hc_sacct_state *state = other;
     if (text.length - 1 < 16) {
-        first = text.length < 8 ? hc_text_tail(text.text, text.length) : hc_load8(text.text);
-        last = text.length < 8 ? 0 : hc_text_tail(text.text, text.length);
-        size_t place = (size_t)((first ^ last) * 0x9E3779B97F4A7C15ULL >> 32);
+        size_t place = (size_t)hc_text_mix(words.word[0], words.word[1] ^ text.length << 32);
         state = &plain->states[place % HC_SACCT_PLAIN_STATES];
     }
-    if (state->length == text.length && state->word[0] == first && state->word[1] == last)
+    if (state->length == text.length && state->word[0] == words.word[0] &&
+        state->word[1] == words.word[1])
         return state;
     int found = 0;
-    *state = (struct hc_sacct_state){.word = {first, last}, .length = text.length};
+    *state = (struct hc_sacct_state){.word = {words.word[0], words.word[1]}, .length = text.length};
     state->what = hc_slurm_state(text, &found, &state->by);
     state->state = found;
     return state;
@@ -424,14 +455,15 @@ enum hc_status hc_sacct_plain_state(struct hc_sacct_plain *plain,
                                     const struct hc_sacct_column *column, size_t field,
                                     struct hc_error *err)
 {
-    const struct hc_sacct_block *block = plain->block;
+    struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
+    const size_t n = plain->block->n;
     int32_t *to = column_i32(plain, column->column);
     int64_t *by = column_i64(plain, HC_JOBS_CANCELLED_BY);
     (void)err;
-    for (size_t r = 0; r < block->n; r++) {
+    for (size_t r = 0; r < n; r++) {
         struct hc_sacct_state other = {.length = SIZE_MAX};
         const struct hc_sacct_state *state =
-            read_state(plain, hc_sacct_block_field(block, r, field), &other);
+            read_state(plain, hc_sacct_fields_next(&fields), &other);
         plain->is_odd[r] |= state->what == HC_SLURM_WRONG;
         if (state->what != HC_SLURM_VALUE)
             continue;
@@ -457,13 +489,13 @@ enum hc_status hc_sacct_plain_exit_code(struct hc_sacct_plain *plain,
                                         const struct hc_sacct_column *column, size_t field,
                                         struct hc_error *err)
 {
-    const struct hc_sacct_block *block = plain->block;
+    struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
+    const size_t n = plain->block->n;
     int32_t *codes = column_i32(plain, column->column), code = 0;
     int32_t *signals = column_i32(plain, HC_JOBS_EXIT_SIGNAL), signal = 0;
     (void)err;
-    for (size_t r = 0; r < block->n; r++) {
-        enum hc_slurm_text what =
-            read_exit_code(hc_sacct_block_field(block, r, field), &code, &signal);
+    for (size_t r = 0; r < n; r++) {
+        enum hc_slurm_text what = read_exit_code(hc_sacct_fields_next(&fields), &code, &signal);
         plain->is_odd[r] |= what == HC_SLURM_WRONG;
         if (what != HC_SLURM_VALUE)
             continue;
@@ -477,20 +509,22 @@ enum hc_status hc_sacct_plain_gpus(struct hc_sacct_plain *plain,
                                    const struct hc_sacct_column *column, size_t field,
                                    struct hc_error *err)
 {
-    const struct hc_sacct_block *block = plain->block;
+    struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
+    const size_t n = plain->block->n;
     int32_t *to = column_i32(plain, column->column), *types = column_i32(plain, HC_JOBS_GPU_TYPE);
     bool is_gres = hc_sacct_column_is_gres(column), has_type = column->column == HC_JOBS_GPUS;
-    for (size_t r = 0; r < block->n; r++) {
+    struct texts texts = {.set = hc_job_text_set(plain->builder, HC_JOBS_GPU_TYPE)};
+    for (size_t r = 0; r < n; r++) {
         const struct hc_slurm_gpus *gpus;
         enum hc_slurm_text what =
-            hc_gpus_memo_read(&plain->builder->gpus, hc_sacct_block_field(block, r, field), &gpus);
+            hc_gpus_memo_read(&plain->builder->gpus, hc_sacct_fields_next(&fields), &gpus);
         plain->is_odd[r] |= what == HC_SLURM_WRONG;
         if (what != HC_SLURM_VALUE || (to[r] > 0 && (is_gres || gpus->n == 0)))
             continue;
         to[r] = (int32_t)gpus->n;
         if (!has_type || !gpus->type.length)
             continue;
-        if (hc_job_text_code(plain->builder, HC_JOBS_GPU_TYPE, gpus->type, &types[r], err))
+        if (find_code(plain, HC_JOBS_GPU_TYPE, gpus->type, &texts, &types[r], err))
             return err->status;
         plain->is_odd[r] |= types[r] < 0;
     }
@@ -506,15 +540,14 @@ enum hc_status hc_sacct_plain_begin(struct hc_sacct_plain *plain, struct hc_erro
     struct hc_span file = {builder->file, strlen(builder->file)};
     int32_t code;
     plain->first = hc_jobs_add(builder->rows, n);
-    memset(plain->is_odd, 0, n * sizeof *plain->is_odd);
     memset(plain->n_listed, 0, n * sizeof *plain->n_listed);
     memcpy(column_i64(plain, HC_JOBS_LINE), plain->block->line, n * sizeof *plain->block->line);
     if (hc_job_text_code(builder, HC_JOBS_SOURCE, file, &code, err))
         return err->status;
-    for (size_t r = 0; r < n; r++) {
-        column_i32(plain, HC_JOBS_SOURCE)[r] = code;
-        plain->is_odd[r] = code < 0;
-    }
+    memset(plain->is_odd, code < 0, n * sizeof *plain->is_odd);
+    int32_t *sources = column_i32(plain, HC_JOBS_SOURCE);
+    for (size_t r = 0; r < n; r++)
+        sources[r] = code;
     return HC_OK;
 }
 

@@ -235,13 +235,21 @@ static enum hc_status take(struct sacct *p, const struct hc_sacct_record *record
 
 /* ---- rows of a block ---- */
 
+/* Of one to eight digits, as most numbers of jobs are. */
+static bool is_short_number(struct hc_span text)
+{
+    return text.length - 1 < 8 && hc_are_digits8(hc_behind_zeros(hc_load8(text.text), text.length));
+}
+
 /* Steps are passed over. */
 static void drop_steps(struct sacct *p)
 {
     bool is_dropped[HC_SACCT_BLOCK_RECORDS];
     int64_t n_dropped = 0;
+    struct hc_sacct_fields ids = hc_sacct_block_fields(&p->block, p->header.job_id);
     for (size_t r = 0; r < p->block.n; r++) {
-        is_dropped[r] = is_step(hc_sacct_block_field(&p->block, r, p->header.job_id));
+        struct hc_span id = hc_sacct_fields_next(&ids);
+        is_dropped[r] = !is_short_number(id) && is_step(id);
         n_dropped += is_dropped[r];
     }
     if (n_dropped)
