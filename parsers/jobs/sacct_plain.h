@@ -14,8 +14,16 @@
 #include "parsers/jobs/sacct_block.h"
 #include "parsers/jobs/sacct_columns.h"
 
+#define HC_SACCT_PLAIN_TEXTS  64
 #define HC_SACCT_PLAIN_DAYS   32
 #define HC_SACCT_PLAIN_STATES 16
+
+/* A text of at most 16 bytes (core/text/text_hash.h), and its code. */
+struct hc_sacct_text {
+    uint64_t word[2];
+    uint32_t length; /* 0: none */
+    int32_t code;
+};
 
 /* A date on all of which the clocks were as far ahead of UTC. */
 struct hc_sacct_day {
@@ -43,9 +51,23 @@ struct hc_sacct_plain {
     /* By code of a list of nodes: how many they are; 0: not counted yet, -1: it cannot be read. */
     int32_t *n_of_list;
     size_t n_of_list_capacity;
+    struct hc_sacct_text texts[HC_JOBS_N_COLUMNS][HC_SACCT_PLAIN_TEXTS];
     struct hc_sacct_day days[HC_SACCT_PLAIN_DAYS];
     struct hc_sacct_state states[HC_SACCT_PLAIN_STATES];
 };
+
+/* The values of a column of the table, from the first record on. */
+static inline int64_t *hc_sacct_plain_i64(const struct hc_sacct_plain *plain,
+                                          enum hc_jobs_column column)
+{
+    return hc_table_i64(plain->builder->rows, column) + plain->first;
+}
+
+static inline int32_t *hc_sacct_plain_i32(const struct hc_sacct_plain *plain,
+                                          enum hc_jobs_column column)
+{
+    return hc_table_i32(plain->builder->rows, column) + plain->first;
+}
 
 /* The dictionaries of the rows are others from now on. */
 void hc_sacct_plain_forget(struct hc_sacct_plain *plain);
