@@ -263,11 +263,6 @@ const struct hc_sacct_column *hc_sacct_column_find(struct hc_span name)
 static const char *const other_texts[] = {"AdminComment", "Extra", "SubmitLine", "SystemComment",
                                           "Container",    "StdIn", "Constraints"};
 
-bool hc_sacct_column_is_gres(const struct hc_sacct_column *column)
-{
-    return strcasecmp(column->name + strlen(column->name) - 4, "GRES") == 0;
-}
-
 bool hc_sacct_column_is_text(struct hc_span name)
 {
     const struct hc_sacct_column *column = hc_sacct_column_find(name);

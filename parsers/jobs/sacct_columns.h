@@ -4,6 +4,9 @@
 
 #include "parsers/jobs/job_rows.h"
 
+#include <string.h>
+#include <strings.h>
+
 struct hc_sacct_column;
 struct hc_sacct_plain;
 
@@ -33,7 +36,10 @@ const struct hc_sacct_column *hc_sacct_column_find(struct hc_span name);
 bool hc_sacct_column_fits(const struct hc_sacct_column *column, struct hc_span text);
 
 /* Whether it is of generic resources, which give way to those of TRES. */
-bool hc_sacct_column_is_gres(const struct hc_sacct_column *column);
+static inline bool hc_sacct_column_is_gres(const struct hc_sacct_column *column)
+{
+    return strcasecmp(column->name + strlen(column->name) - 4, "GRES") == 0;
+}
 
 /* Whether sacct has a column of that name which may hold anything, delimiters too. */
 bool hc_sacct_column_is_text(struct hc_span name);
