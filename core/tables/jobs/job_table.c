@@ -1,7 +1,5 @@
 #include "core/tables/jobs/job_table.h"
 
-#include "core/base/dispatch.h"
-
 #include <string.h>
 
 static const char *const dictionaries[HC_N_JOB_DICTIONARIES] = {
@@ -105,7 +103,6 @@ bool hc_job_is_later(const struct hc_table *a, size_t row_a, const struct hc_tab
     return false;
 }
 
-HC_DISPATCH
 size_t hc_jobs_add(struct hc_table *jobs, size_t n)
 {
     size_t first = jobs->n_rows;
