@@ -241,7 +241,8 @@ size_t hc_sacct_plain_end(struct hc_sacct_plain *plain)
 void hc_sacct_plain_forget(struct hc_sacct_plain *plain)
 {
     memset(plain->texts, 0, sizeof plain->texts);
-    memset(plain->n_of_list, 0, plain->n_of_list_capacity * sizeof *plain->n_of_list);
+    if (plain->n_of_list)
+        memset(plain->n_of_list, 0, plain->n_of_list_capacity * sizeof *plain->n_of_list);
 }
 
 void hc_sacct_plain_fini(struct hc_sacct_plain *plain)
