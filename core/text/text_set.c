@@ -20,14 +20,14 @@ void hc_text_set_fini(struct hc_text_set *set)
 }
 
 /* The slot of a text, or the free one where it belongs. There is always a free one. */
-static struct hc_text_slot *slot_of(const struct hc_text_set *set, const char *text, size_t length,
-                                    uint32_t hashed)
+__attribute__((always_inline)) static inline struct hc_text_slot *
+slot_of(const struct hc_text_set *set, const char *text, size_t length, uint32_t hashed)
 {
     size_t slot = hashed & (set->n_slots - 1);
     for (; set->slots[slot].entry; slot = (slot + 1) & (set->n_slots - 1)) {
         int32_t code = (int32_t)(set->slots[slot].entry - 1);
         if (set->slots[slot].hash == hashed && hc_text_set_length(set, code) == length &&
-            memcmp(set->text[code], text, length) == 0)
+            hc_is_same_text(set->text[code], text, length))
             break;
     }
     return &set->slots[slot];

@@ -241,6 +241,22 @@ enum hc_status hc_lines_next(struct hc_line_reader *p, struct hc_line *line, boo
     return HC_OK;
 }
 
+const char *hc_lines_view(const struct hc_line_reader *p, size_t *length)
+{
+    const char *from = p->bytes + p->next;
+    /* Behind a line that was broken at a return, the rest of it has the same number. */
+    const char *feed = p->is_broken ? NULL : memrchr(from, '\n', p->end - p->next);
+    *length = feed ? (size_t)(feed - from) + 1 : 0;
+    return from;
+}
+
+void hc_lines_pass(struct hc_line_reader *p, size_t length, int64_t n_lines)
+{
+    p->start = p->second = p->next += length;
+    p->number += p->n_joined + n_lines;
+    p->n_joined = 0;
+}
+
 enum hc_status hc_lines_join(struct hc_line_reader *p, struct hc_line *line, bool *is_joined,
                              struct hc_error *err)
 {

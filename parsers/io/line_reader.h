@@ -56,6 +56,14 @@ bool hc_lines_are_broken(const struct hc_line_reader *lines);
 enum hc_status hc_lines_next(struct hc_line_reader *lines, struct hc_line *line, bool *is_over,
                              struct hc_error *err);
 
+/* The lines behind the one that was given last which are whole in memory, each with its line feed;
+ * *length of 0: there are none, and hc_lines_next has to read some. Until the next call;
+ * HC_TEXT_PADDING bytes may be read behind them. */
+const char *hc_lines_view(const struct hc_line_reader *lines, size_t *length);
+
+/* Take the first n_lines of what hc_lines_view gave, which are `length` bytes, as given. */
+void hc_lines_pass(struct hc_line_reader *lines, size_t length, int64_t n_lines);
+
 /* Join the next line to the one that was given last: *line becomes both, with the line end between
  * them. Where there is none, or both together are too long, *line stays, and *is_joined is false.
  */

@@ -17,10 +17,11 @@ struct hc_gpus_memo {
         enum hc_slurm_text what;
         struct hc_slurm_gpus gpus; /* whose type lies in text */
     } seen[HC_GPUS_MEMO_SLOTS];
+    struct hc_slurm_gpus other; /* of the list that was read last and is not kept */
 };
 
-/* As hc_slurm_gpus; the type stays until the next call. */
+/* As hc_slurm_gpus; *gpus and the type in it stay until the next call. */
 enum hc_slurm_text hc_gpus_memo_read(struct hc_gpus_memo *memo, struct hc_span text,
-                                     struct hc_slurm_gpus *gpus);
+                                     const struct hc_slurm_gpus **gpus);
 
 #endif

@@ -4,6 +4,7 @@
 #include "core/base/missing.h"
 #include "core/base/printable.h"
 #include "core/base/utf8.h"
+#include "core/text/text_hash.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ void hc_job_begin(struct hc_job_builder *builder, int64_t line)
 {
     builder->line = line;
     builder->is_bad = false;
-    builder->row = hc_jobs_add(builder->rows);
+    builder->row = hc_jobs_add(builder->rows, 1);
     hc_job_nodes_begin(&builder->nodes);
     hc_table_i64(builder->rows, HC_JOBS_LINE)[builder->row] = line;
 }
@@ -95,21 +96,21 @@ static enum hc_status add_unclean(struct hc_job_builder *builder, enum hc_jobs_c
                            code, err);
 }
 
-/* The dictionary of a column that has one, by what the builder keeps of the look-up. */
-static int dictionary_of(struct hc_job_builder *builder, enum hc_jobs_column column)
+struct hc_text_set *hc_job_text_set(struct hc_job_builder *builder, enum hc_jobs_column column)
 {
     if (builder->dictionary[column] == 0)
         builder->dictionary[column] = (uint8_t)(1 + hc_job_column_dictionary(column));
-    return builder->dictionary[column] - 1;
+    return &builder->names->set[builder->dictionary[column] - 1];
 }
 
-static enum hc_status add_text(struct hc_job_builder *builder, enum hc_jobs_column column,
-                               struct hc_span text, int32_t *code, struct hc_error *err)
+enum hc_status hc_job_text_code(struct hc_job_builder *builder, enum hc_jobs_column column,
+                                struct hc_span text, int32_t *code, struct hc_error *err)
 {
-    struct hc_text_set *set = &builder->names->set[dictionary_of(builder, column)];
-    if (text.length <= most_of(column) && is_plain(text))
-        return hc_text_set_add(set, text.text, text.length, code, err);
-    return add_unclean(builder, column, text, code, err);
+    struct hc_text_set *set = hc_job_text_set(builder, column);
+    *code = hc_text_set_find(set, text.text, text.length); /* texts there are clean */
+    if (*code >= 0 || text.length > most_of(column) || !is_plain(text))
+        return HC_OK;
+    return hc_text_set_add(set, text.text, text.length, code, err);
 }
 
 enum hc_status hc_job_put_text(struct hc_job_builder *builder, enum hc_jobs_column column,
@@ -118,17 +119,17 @@ enum hc_status hc_job_put_text(struct hc_job_builder *builder, enum hc_jobs_colu
     int32_t *code = &hc_table_i32(builder->rows, column)[builder->row];
     if (text.length == 0 || builder->is_bad)
         return HC_OK;
-    const struct hc_text_set *set = &builder->names->set[dictionary_of(builder, column)];
+    const struct hc_text_set *set = hc_job_text_set(builder, column);
     int32_t last = builder->last_code[column] - 1;
+    *code = last;
     if (last >= 0 && (size_t)last < set->n && hc_text_set_length(set, last) == text.length &&
-        memcmp(set->text[last], text.text, text.length) == 0) {
-        *code = last;
+        hc_is_same_text(set->text[last], text.text, text.length))
         return HC_OK;
-    }
-    *code = hc_text_set_find(set, text.text, text.length); /* texts there are clean */
-    if (*code >= 0 || add_text(builder, column, text, code, err) == HC_OK)
-        builder->last_code[column] = *code + 1;
-    return err->status;
+    if (hc_job_text_code(builder, column, text, code, err) ||
+        (*code < 0 && add_unclean(builder, column, text, code, err)))
+        return err->status;
+    builder->last_code[column] = *code + 1;
+    return HC_OK;
 }
 
 enum hc_status hc_job_put_node_list(struct hc_job_builder *builder, struct hc_span list,
@@ -189,8 +190,7 @@ static void check_times(struct hc_job_builder *builder)
 static void check_nodes(struct hc_job_builder *builder)
 {
     int32_t failed = hc_table_i32(builder->rows, HC_JOBS_FAILED_NODE)[builder->row];
-    const struct hc_text_set *nodes =
-        &builder->names->set[dictionary_of(builder, HC_JOBS_FAILED_NODE)];
+    const struct hc_text_set *nodes = hc_job_text_set(builder, HC_JOBS_FAILED_NODE);
     hc_job_nodes_check(&builder->nodes, hc_table_i32(builder->rows, HC_JOBS_NODES)[builder->row],
                        failed == HC_MISSING_I32 ? NULL : nodes->text[failed], builder->line);
 }

@@ -44,6 +44,14 @@ void hc_job_begin(struct hc_job_builder *builder, int64_t line);
 void hc_job_bad(struct hc_job_builder *builder, enum hc_bad_reason reason, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The dictionary of a column that has one. */
+struct hc_text_set *hc_job_text_set(struct hc_job_builder *builder, enum hc_jobs_column column);
+
+/* The code of a text that is not empty, in the dictionary of a column, which it is added to; -1: it
+ * is not there, and has to be cleaned or cut for that. */
+enum hc_status hc_job_text_code(struct hc_job_builder *builder, enum hc_jobs_column column,
+                                struct hc_span text, int32_t *code, struct hc_error *err);
+
 /* Put a text in a column with a dictionary; an empty one is missing. Bytes that no text holds are
  * put as '?', what is too long is cut; both are counted. */
 enum hc_status hc_job_put_text(struct hc_job_builder *builder, enum hc_jobs_column column,

@@ -2,6 +2,7 @@
 
 #include "core/base/missing.h"
 #include "core/base/printable.h"
+#include "parsers/jobs/sacct_plain.h"
 
 #include <string.h>
 #include <strings.h>
@@ -164,62 +165,61 @@ static enum hc_status put_exit_code(struct hc_job_builder *builder,
 static enum hc_status put_gpus(struct hc_job_builder *builder, const struct hc_sacct_column *column,
                                struct hc_span text, struct hc_error *err)
 {
-    struct hc_slurm_gpus gpus;
+    const struct hc_slurm_gpus *gpus;
     enum hc_slurm_text what = hc_gpus_memo_read(&builder->gpus, text, &gpus);
     if (what == HC_SLURM_WRONG)
         bad_value(builder, column, text, "a list of resources");
     /* Both AllocGRES and AllocTRES may be there: the latter counts, but for a site that keeps no
      * account of GPUs by it. */
     int32_t known = hc_table_i32(builder->rows, column->column)[builder->row];
-    bool is_gres = strcasecmp(column->name + strlen(column->name) - 4, "GRES") == 0;
-    if (what != HC_SLURM_VALUE || (known > 0 && (is_gres || gpus.n == 0)))
+    if (what != HC_SLURM_VALUE || (known > 0 && (hc_sacct_column_is_gres(column) || gpus->n == 0)))
         return HC_OK;
-    hc_job_put_i64(builder, column->column, gpus.n);
-    if (column->column != HC_JOBS_GPUS || !gpus.type.length)
+    hc_job_put_i64(builder, column->column, gpus->n);
+    if (column->column != HC_JOBS_GPUS || !gpus->type.length)
         return HC_OK;
-    return hc_job_put_text(builder, HC_JOBS_GPU_TYPE, gpus.type, err);
+    return hc_job_put_text(builder, HC_JOBS_GPU_TYPE, gpus->type, err);
 }
 
 /* ---- the columns ---- */
 
 static const struct hc_sacct_column columns[] = {
-    {"JobID", put_job_id, HC_JOBS_JOB, false},
-    {"JobIDRaw", put_job_id, HC_JOBS_RAW_JOB, false},
-    {"Cluster", put_text, HC_JOBS_CLUSTER, false},
-    {"Partition", put_text, HC_JOBS_PARTITION, false},
-    {"QOS", put_text, HC_JOBS_QOS, false},
-    {"Account", put_text, HC_JOBS_ACCOUNT, false},
-    {"User", put_text, HC_JOBS_USER, false},
-    {"JobName", put_text, HC_JOBS_NAME, true},
-    {"State", put_state, HC_JOBS_STATE, false},
-    {"ExitCode", put_exit_code, HC_JOBS_EXIT_CODE, false},
-    {"Reason", put_text_or_none, HC_JOBS_REASON, false},
-    {"Submit", put_time, HC_JOBS_SUBMIT_NS, false},
-    {"Eligible", put_time, HC_JOBS_ELIGIBLE_NS, false},
-    {"Start", put_time, HC_JOBS_START_NS, false},
-    {"End", put_time, HC_JOBS_END_NS, false},
-    {"Elapsed", put_duration, HC_JOBS_ELAPSED_NS, false},
-    {"ElapsedRaw", put_seconds, HC_JOBS_ELAPSED_NS, false},
-    {"Suspended", put_duration, HC_JOBS_SUSPENDED_NS, false},
-    {"Timelimit", put_duration, HC_JOBS_TIME_LIMIT_NS, false},
-    {"TimelimitRaw", put_minutes, HC_JOBS_TIME_LIMIT_NS, false},
-    {"NNodes", put_count, HC_JOBS_NODES, false},
-    {"AllocNodes", put_count, HC_JOBS_NODES, false},
-    {"NCPUS", put_count, HC_JOBS_CPUS, false},
-    {"AllocCPUS", put_count, HC_JOBS_CPUS, false},
-    {"AllocTRES", put_gpus, HC_JOBS_GPUS, false},
-    {"AllocGRES", put_gpus, HC_JOBS_GPUS, false},
-    {"ReqTRES", put_gpus, HC_JOBS_REQUESTED_GPUS, false},
-    {"ReqGRES", put_gpus, HC_JOBS_REQUESTED_GPUS, false},
-    {"NodeList", put_node_list, HC_JOBS_NODE_LIST, false},
-    {"FailedNode", put_text_or_none, HC_JOBS_FAILED_NODE, false},
-    {"Reservation", put_text, HC_JOBS_RESERVATION, false},
-    {"WorkDir", put_text, HC_JOBS_WORK_DIR, true},
-    {"StdOut", put_text, HC_JOBS_STDOUT, true},
-    {"StdErr", put_text, HC_JOBS_STDERR, true},
-    {"Comment", put_text, HC_JOBS_COMMENT, true},
-    {"Restarts", put_count, HC_JOBS_RESTARTS, false},
-    {"DBIndex", put_count, HC_JOBS_RECORD, false},
+    {"JobID", put_job_id, hc_sacct_plain_job_id, HC_JOBS_JOB, false},
+    {"JobIDRaw", put_job_id, hc_sacct_plain_job_id, HC_JOBS_RAW_JOB, false},
+    {"Cluster", put_text, hc_sacct_plain_text, HC_JOBS_CLUSTER, false},
+    {"Partition", put_text, hc_sacct_plain_text, HC_JOBS_PARTITION, false},
+    {"QOS", put_text, hc_sacct_plain_text, HC_JOBS_QOS, false},
+    {"Account", put_text, hc_sacct_plain_text, HC_JOBS_ACCOUNT, false},
+    {"User", put_text, hc_sacct_plain_text, HC_JOBS_USER, false},
+    {"JobName", put_text, hc_sacct_plain_text, HC_JOBS_NAME, true},
+    {"State", put_state, hc_sacct_plain_state, HC_JOBS_STATE, false},
+    {"ExitCode", put_exit_code, hc_sacct_plain_exit_code, HC_JOBS_EXIT_CODE, false},
+    {"Reason", put_text_or_none, hc_sacct_plain_text_or_none, HC_JOBS_REASON, false},
+    {"Submit", put_time, hc_sacct_plain_time, HC_JOBS_SUBMIT_NS, false},
+    {"Eligible", put_time, hc_sacct_plain_time, HC_JOBS_ELIGIBLE_NS, false},
+    {"Start", put_time, hc_sacct_plain_time, HC_JOBS_START_NS, false},
+    {"End", put_time, hc_sacct_plain_time, HC_JOBS_END_NS, false},
+    {"Elapsed", put_duration, hc_sacct_plain_duration, HC_JOBS_ELAPSED_NS, false},
+    {"ElapsedRaw", put_seconds, hc_sacct_plain_seconds, HC_JOBS_ELAPSED_NS, false},
+    {"Suspended", put_duration, hc_sacct_plain_duration, HC_JOBS_SUSPENDED_NS, false},
+    {"Timelimit", put_duration, hc_sacct_plain_duration, HC_JOBS_TIME_LIMIT_NS, false},
+    {"TimelimitRaw", put_minutes, hc_sacct_plain_minutes, HC_JOBS_TIME_LIMIT_NS, false},
+    {"NNodes", put_count, hc_sacct_plain_count, HC_JOBS_NODES, false},
+    {"AllocNodes", put_count, hc_sacct_plain_count, HC_JOBS_NODES, false},
+    {"NCPUS", put_count, hc_sacct_plain_count, HC_JOBS_CPUS, false},
+    {"AllocCPUS", put_count, hc_sacct_plain_count, HC_JOBS_CPUS, false},
+    {"AllocTRES", put_gpus, hc_sacct_plain_gpus, HC_JOBS_GPUS, false},
+    {"AllocGRES", put_gpus, hc_sacct_plain_gpus, HC_JOBS_GPUS, false},
+    {"ReqTRES", put_gpus, hc_sacct_plain_gpus, HC_JOBS_REQUESTED_GPUS, false},
+    {"ReqGRES", put_gpus, hc_sacct_plain_gpus, HC_JOBS_REQUESTED_GPUS, false},
+    {"NodeList", put_node_list, hc_sacct_plain_node_list, HC_JOBS_NODE_LIST, false},
+    {"FailedNode", put_text_or_none, hc_sacct_plain_text_or_none, HC_JOBS_FAILED_NODE, false},
+    {"Reservation", put_text, hc_sacct_plain_text, HC_JOBS_RESERVATION, false},
+    {"WorkDir", put_text, hc_sacct_plain_text, HC_JOBS_WORK_DIR, true},
+    {"StdOut", put_text, hc_sacct_plain_text, HC_JOBS_STDOUT, true},
+    {"StdErr", put_text, hc_sacct_plain_text, HC_JOBS_STDERR, true},
+    {"Comment", put_text, hc_sacct_plain_text, HC_JOBS_COMMENT, true},
+    {"Restarts", put_count, hc_sacct_plain_count, HC_JOBS_RESTARTS, false},
+    {"DBIndex", put_count, hc_sacct_plain_count, HC_JOBS_RECORD, false},
 };
 
 /* Others that sacct has, by which a header is known. */

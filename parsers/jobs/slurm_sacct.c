@@ -7,6 +7,7 @@
 #include "core/text/number_text.h"
 #include "parsers/jobs/job_rows.h"
 #include "parsers/jobs/sacct_header.h"
+#include "parsers/jobs/sacct_plain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@ struct sacct {
     const struct hc_source *source;
     struct hc_sacct_records records;
     struct hc_sacct_header header;
+    struct hc_sacct_block block;
+    struct hc_sacct_plain plain;
     bool at_end;
     bool has_later_header;
     struct hc_read_mark mark; /* behind the last whole record, before any later header */
@@ -170,6 +173,7 @@ static void close_sacct(void *parser)
     if (!p)
         return;
     hc_lines_close(p->records.lines);
+    hc_sacct_plain_fini(&p->plain);
     free(p);
 }
 
@@ -183,6 +187,8 @@ static enum hc_status open_sacct(void **parser, const struct hc_source *source,
     p->source = source;
     p->builder = (struct hc_job_builder){
         .file = source->name, .zone = options->zone, .names = options->names};
+    p->plain.builder = &p->builder;
+    p->plain.block = &p->block;
     if (begin(p, err) || hc_read_mark_go_on(options->go_on, p->records.lines, err)) {
         close_sacct(p);
         return err->status;
@@ -227,6 +233,92 @@ static enum hc_status take(struct sacct *p, const struct hc_sacct_record *record
     return hc_job_end(builder, err);
 }
 
+/* ---- rows of a block ---- */
+
+/* Of one to eight digits, as most numbers of jobs are. */
+static bool is_short_number(struct hc_span text)
+{
+    return text.length - 1 < 8 && hc_are_digits8(hc_behind_zeros(hc_load8(text.text), text.length));
+}
+
+/* Steps are passed over. */
+static void drop_steps(struct sacct *p)
+{
+    bool is_dropped[HC_SACCT_BLOCK_RECORDS];
+    int64_t n_dropped = 0;
+    struct hc_sacct_fields ids = hc_sacct_block_fields(&p->block, p->header.job_id);
+    for (size_t r = 0; r < p->block.n; r++) {
+        struct hc_span id = hc_sacct_fields_next(&ids);
+        is_dropped[r] = !is_short_number(id) && is_step(id);
+        n_dropped += is_dropped[r];
+    }
+    if (n_dropped)
+        hc_sacct_block_drop(&p->block, is_dropped);
+    p->builder.report->rows_read += n_dropped;
+    p->builder.report->rows_ignored += n_dropped;
+}
+
+/* Read odd records once more, field by field. The rows of the others close up to them. */
+static enum hc_status take_odd(struct sacct *p, struct hc_error *err)
+{
+    struct hc_table *rows = p->builder.rows;
+    struct hc_sacct_record record = {.n_fields = p->header.n, .fields = p->records.fields};
+    rows->n_rows = p->plain.first;
+    for (size_t r = 0; r < p->block.n; r++) {
+        if (!p->plain.is_odd[r]) {
+            hc_table_move_row(rows, rows->n_rows++, p->plain.first + r);
+            continue;
+        }
+        record.line = p->block.line[r];
+        for (size_t i = 0; i < record.n_fields; i++)
+            record.fields[i] = hc_sacct_block_field(&p->block, r, i);
+        if (take(p, &record, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+static enum hc_status take_block(struct sacct *p, struct hc_error *err)
+{
+    drop_steps(p);
+    if (hc_sacct_plain_begin(&p->plain, err))
+        return err->status;
+    for (size_t i = 0; i < p->header.n; i++) {
+        const struct hc_sacct_column *column = p->header.column[i];
+        if (column && column->put_block(&p->plain, column, i, err))
+            return err->status;
+    }
+    size_t n_odd = hc_sacct_plain_end(&p->plain);
+    p->builder.report->rows_read += (int64_t)(p->block.n - n_odd);
+    return n_odd ? take_odd(p, err) : HC_OK;
+}
+
+/* Take the records that come next and are plain lines; *n_lines of 0: there are none. */
+static enum hc_status next_block(struct sacct *p, size_t *n_lines, struct hc_error *err)
+{
+    const struct hc_table *rows = p->builder.rows;
+    struct hc_line_reader *lines = p->records.lines;
+    struct hc_span text;
+    *n_lines = 0;
+    if (p->records.is_quoted || p->records.delimiter_length > 1 || *p->records.delimiter == '\r')
+        return HC_OK;
+    text.text = hc_lines_view(lines, &text.length);
+    p->block.n_fields = p->records.n_columns;
+    size_t length = hc_sacct_block_split(&p->block, text, *p->records.delimiter,
+                                         rows->capacity - rows->n_rows, hc_lines_number(lines) + 1);
+    if (p->block.n == 0)
+        return HC_OK;
+    *n_lines = p->block.n;
+    hc_lines_pass(lines, length, (int64_t)*n_lines);
+    if (take_block(p, err))
+        return err->status;
+    if (!p->has_later_header)
+        hc_read_mark_put(&p->mark, lines, p->builder.report);
+    return HC_OK;
+}
+
+/* ---- all records ---- */
+
 static enum hc_status cut(const struct sacct *p, const struct hc_sacct_record *record,
                           struct hc_error *err)
 {
@@ -242,9 +334,15 @@ static enum hc_status next_batch(void *parser, struct hc_table *rows, struct hc_
 {
     struct sacct *p = parser;
     struct hc_sacct_record record;
+    size_t n_lines;
     p->builder.rows = rows;
     p->builder.report = report;
+    hc_sacct_plain_forget(&p->plain);
     while (!p->at_end && rows->n_rows < rows->capacity) {
+        if (next_block(p, &n_lines, err))
+            return err->status;
+        if (n_lines)
+            continue;
         if (hc_sacct_records_next(&p->records, &record, err))
             return err->status;
         p->at_end = record.n_fields == 0;

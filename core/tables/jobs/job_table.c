@@ -103,15 +103,18 @@ bool hc_job_is_later(const struct hc_table *a, size_t row_a, const struct hc_tab
     return false;
 }
 
-size_t hc_jobs_add(struct hc_table *jobs)
+size_t hc_jobs_add(struct hc_table *jobs, size_t n)
 {
-    size_t row = jobs->n_rows++;
+    size_t first = jobs->n_rows;
+    jobs->n_rows += n;
     for (size_t c = 0; c < HC_JOBS_N_COLUMNS; c++)
         if (jobs_columns[c].type == HC_I32)
-            hc_table_i32(jobs, c)[row] = HC_MISSING_I32;
+            for (size_t row = first; row < first + n; row++)
+                hc_table_i32(jobs, c)[row] = HC_MISSING_I32;
         else
-            hc_table_i64(jobs, c)[row] = HC_MISSING_I64;
-    return row;
+            for (size_t row = first; row < first + n; row++)
+                hc_table_i64(jobs, c)[row] = HC_MISSING_I64;
+    return first;
 }
 
 int64_t hc_jobs_raw_job(const struct hc_table *jobs, size_t row)

@@ -97,7 +97,7 @@ int64_t hc_jobs_raw_job(const struct hc_table *jobs, size_t row);
 /* GPU-nanoseconds that the record of a row says it held; 0 where it does not say. */
 int64_t hc_jobs_held_gpu_ns(const struct hc_table *jobs, size_t row);
 
-/* Append a row whose every value is missing; the table must have room. Its index. */
-size_t hc_jobs_add(struct hc_table *jobs);
+/* Append n rows whose every value is missing; the table must have room. Index of the first. */
+size_t hc_jobs_add(struct hc_table *jobs, size_t n);
 
 #endif
