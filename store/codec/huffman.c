@@ -19,23 +19,21 @@ static void sort_keys(uint64_t *keys, int n)
         }
 }
 
-/* Keys (count, symbol) of the used symbols, ascending; returns how many. */
-static int sort_symbols(uint32_t *count, int n, uint64_t *keys)
+/* The used symbols, ascending; returns how many. */
+static int find_used(uint32_t *count, int n, uint16_t *symbols)
 {
     int used = 0;
-    for (int symbol = 0; symbol < n; symbol++)
+    for (int symbol = 0; symbol < n; symbol++) {
+        symbols[used] = (uint16_t)symbol;
         used += count[symbol] != 0;
-    for (int symbol = 0; used < 2; symbol++)
-        if (!count[symbol]) {
-            count[symbol] = 1;
-            used++;
-        }
-    used = 0;
-    for (int symbol = 0; symbol < n; symbol++)
-        if (count[symbol])
-            keys[used++] = (uint64_t)count[symbol] << SYMBOL_BITS | (uint64_t)symbol;
-    sort_keys(keys, used);
-    return used;
+    }
+    if (used >= 2)
+        return used;
+    int first = used == 1 && symbols[0] == 0; /* not the one that is used */
+    count[first] = 1;
+    if (used == 0)
+        count[1] = 1;
+    return find_used(count, n, symbols);
 }
 
 /* Depths of the leaves of the Huffman tree over ascending weights: leaves are nodes 0..used-1,
@@ -85,20 +83,26 @@ static void limit_lengths(uint32_t *n_of_length, int max_length)
     }
 }
 
+/* The bits of a code in the other order: all sixteen are, and the code is below. */
 static uint16_t reverse(uint32_t bits, int length)
 {
-    uint32_t reversed = 0;
-    for (int i = 0; i < length; i++)
-        reversed |= (bits >> i & 1) << (length - 1 - i);
-    return (uint16_t)reversed;
+    bits = (bits >> 1 & 0x5555) | (bits & 0x5555) << 1;
+    bits = (bits >> 2 & 0x3333) | (bits & 0x3333) << 2;
+    bits = (bits >> 4 & 0x0f0f) | (bits & 0x0f0f) << 4;
+    bits = (bits >> 8 & 0x00ff) | (bits & 0x00ff) << 8;
+    return (uint16_t)(bits >> (16 - length));
 }
 
 void hc_huffman_make(uint32_t *count, int n, int max_length, struct hc_huffman_code *codes)
 {
     uint64_t keys[HC_HUFFMAN_MAX_SYMBOLS];
+    uint16_t symbols[HC_HUFFMAN_MAX_SYMBOLS]; /* ascending */
     uint32_t n_of_length[MAX_LENGTH + 1] = {0}, next[MAX_LENGTH + 2] = {0};
     memset(codes, 0, (size_t)n * sizeof *codes);
-    int used = sort_symbols(count, n, keys);
+    int used = find_used(count, n, symbols);
+    for (int i = 0; i < used; i++)
+        keys[i] = (uint64_t)count[symbols[i]] << SYMBOL_BITS | symbols[i];
+    sort_keys(keys, used);
     count_depths(keys, used, n_of_length);
     limit_lengths(n_of_length, max_length);
     for (int length = max_length, i = 0; length > 0; length--)
@@ -106,7 +110,8 @@ void hc_huffman_make(uint32_t *count, int n, int max_length, struct hc_huffman_c
             codes[keys[i++] & ((1 << SYMBOL_BITS) - 1)].length = (uint8_t)length;
     for (int length = 1; length <= max_length; length++)
         next[length + 1] = (next[length] + n_of_length[length]) << 1;
-    for (int symbol = 0; symbol < n; symbol++)
-        if (codes[symbol].length)
-            codes[symbol].bits = reverse(next[codes[symbol].length]++, codes[symbol].length);
+    for (int i = 0; i < used; i++) {
+        struct hc_huffman_code *code = &codes[symbols[i]];
+        code->bits = reverse(next[code->length]++, code->length);
+    }
 }

@@ -22,6 +22,11 @@
 #define N_DISTANCE_SYMBOLS 30
 #define N_LENGTH_SYMBOLS   19
 #define SLACK              16 /* bytes that flushing whole words writes past the end */
+/* Lengths of a block of one value that is kept: the shortest is smaller coded than stored, wherever
+ * it begins, and the longest needs CONSTANT_ROOM bytes, by two bits for each longest match. */
+#define CONSTANT_LEAST 256
+#define CONSTANT_MOST  65536
+#define CONSTANT_ROOM  152
 
 /* Literals and then a match; the last sequence of a block has length 0. */
 struct sequence {
@@ -43,6 +48,14 @@ struct length_code {
     struct hc_huffman_code codes[N_LENGTH_SYMBOLS];
 };
 
+/* The block that a plane of one value becomes, without its first bit, which says whether it is the
+ * last. Most planes of a chunk are of one value, and of a few values and one length. */
+struct constant_block {
+    size_t length; /* of the plane; 0: nothing is kept */
+    size_t n_bits;
+    uint8_t bytes[CONSTANT_ROOM];
+};
+
 struct hc_plane_deflate {
     uint64_t bits; /* not yet written, the first in bit 0 */
     unsigned n_bits;
@@ -56,6 +69,7 @@ struct hc_plane_deflate {
     struct hc_huffman_code literal_codes[N_LITERAL_SYMBOLS], distance_codes[N_DISTANCE_SYMBOLS];
     uint64_t extra_bits; /* of all symbols of the block */
     struct length_code lengths;
+    struct constant_block constants[256]; /* by the value */
 };
 
 /* Extra bits of the run symbols of the length code, and the order in which its own lengths go. */
@@ -215,15 +229,29 @@ static size_t parse_block(struct hc_plane_deflate *d, const uint8_t *plane, size
 
 /* ---- one block ---- */
 
+/* Eight at a time, in four tables: one after the other would wait for its own count where bytes
+ * repeat. */
+static void count_literals(uint32_t count[4][256], const uint8_t *bytes, size_t n)
+{
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        uint64_t eight = load64(bytes + i);
+        for (unsigned k = 0; k < 8; k++)
+            count[k & 3][eight >> 8 * k & 0xff]++;
+    }
+    for (; i < n; i++)
+        count[0][bytes[i]]++;
+}
+
 static void count_symbols(struct hc_plane_deflate *d, const uint8_t *bytes)
 {
+    uint32_t count[4][256] = {0};
     memset(d->literal_count, 0, sizeof d->literal_count);
     memset(d->distance_count, 0, sizeof d->distance_count);
     d->extra_bits = 0;
     for (size_t s = 0; s < d->n_sequences; s++) {
         struct sequence sequence = d->sequences[s];
-        for (uint32_t i = 0; i < sequence.n_literals; i++)
-            d->literal_count[bytes[i]]++;
+        count_literals(count, bytes, sequence.n_literals);
         bytes += sequence.n_literals + sequence.length;
         if (!sequence.length)
             continue;
@@ -233,6 +261,8 @@ static void count_symbols(struct hc_plane_deflate *d, const uint8_t *bytes)
         d->distance_count[distance.code]++;
         d->extra_bits += length.n_extra + distance.n_extra;
     }
+    for (int i = 0; i < 256; i++)
+        d->literal_count[i] = count[0][i] + count[1][i] + count[2][i] + count[3][i];
     d->literal_count[END_OF_BLOCK] = 1;
 }
 
@@ -368,13 +398,67 @@ static void put_block(struct hc_plane_deflate *d, const uint8_t *bytes, size_t l
     }
 }
 
+/* ---- planes of one value ---- */
+
+static bool is_constant(const uint8_t *plane, size_t length)
+{
+    return length >= CONSTANT_LEAST && length <= CONSTANT_MOST &&
+           memcmp(plane, plane + 1, length - 1) == 0;
+}
+
+static void keep_constant(struct hc_plane_deflate *d, const uint8_t *plane, size_t length)
+{
+    struct constant_block *kept = &d->constants[plane[0]];
+    uint8_t *out = d->out;
+    uint64_t bits = d->bits;
+    unsigned n_bits = d->n_bits;
+    d->out = kept->bytes;
+    d->bits = d->n_bits = 0;
+    parse_block(d, plane, 0, length);
+    put_block(d, plane, length, false);
+    kept->length = length;
+    kept->n_bits = 8 * (size_t)(d->out - kept->bytes) + d->n_bits;
+    d->out = out;
+    d->bits = bits;
+    d->n_bits = n_bits;
+}
+
+static void put_constant(struct hc_plane_deflate *d, const struct constant_block *kept, bool final)
+{
+    size_t at = 8;
+    put(d, (kept->bytes[0] & 0xfe) | final, 8);
+    for (; at + 32 <= kept->n_bits; at += 32) {
+        uint32_t bits;
+        memcpy(&bits, kept->bytes + at / 8, sizeof bits);
+        flush(d);
+        put(d, bits, 32);
+    }
+    for (; at < kept->n_bits; at += 8) {
+        size_t n = kept->n_bits - at < 8 ? kept->n_bits - at : 8;
+        flush(d);
+        put(d, kept->bytes[at / 8], (unsigned)n);
+    }
+    flush(d);
+}
+
+/* ---- planes ---- */
+
 static void put_plane(struct hc_plane_deflate *d, const uint8_t *plane, size_t length, bool final)
 {
+    const bool constant = is_constant(plane, length);
+    if (constant && d->constants[plane[0]].length == length) {
+        put_constant(d, &d->constants[plane[0]], final);
+        return;
+    }
     if (length > UINT32_MAX - d->base) {
         memset(d->table, 0, sizeof d->table);
         d->base = 0;
     }
-    for (size_t start = 0, end; start < length; start = end) {
+    if (constant) {
+        keep_constant(d, plane, length);
+        put_constant(d, &d->constants[plane[0]], final);
+    }
+    for (size_t start = 0, end; start < length && !constant; start = end) {
         end = parse_block(d, plane, start, length);
         put_block(d, plane + start, end - start, final && end == length);
     }
