@@ -4,19 +4,51 @@
 
 #define MAX_LENGTH  15
 #define SYMBOL_BITS 9 /* of a sort key; the count is above */
+#define DIGIT_BITS  7
+#define DIGIT_MASK  ((1 << DIGIT_BITS) - 1)
 
-/* Ascending, by Shell's method: for a few hundred keys without a call for each comparison. */
+#define MOST_INSERTED 24 /* keys, for which insertion is faster than to sort by digits */
+
+/* By one digit of the counts, from the last to the first: each pass keeps the order of equals. */
+static void sort_by_digit(const uint64_t *from, uint64_t *to, int n, int shift)
+{
+    uint16_t place[1 << DIGIT_BITS] = {0};
+    for (int i = 0; i < n; i++)
+        place[from[i] >> shift & DIGIT_MASK]++;
+    for (int digit = 0, next = 0; digit <= DIGIT_MASK; digit++) {
+        int n_here = place[digit];
+        place[digit] = (uint16_t)next;
+        next += n_here;
+    }
+    for (int i = 0; i < n; i++)
+        to[place[from[i] >> shift & DIGIT_MASK]++] = from[i];
+}
+
+static void insert_keys(uint64_t *keys, int n)
+{
+    for (int i = 1; i < n; i++) {
+        uint64_t key = keys[i];
+        int to = i;
+        for (; to > 0 && keys[to - 1] > key; to--)
+            keys[to] = keys[to - 1];
+        keys[to] = key;
+    }
+}
+
+/* Ascending; the symbols are in order. */
 static void sort_keys(uint64_t *keys, int n)
 {
-    static const int gaps[] = {132, 57, 23, 10, 4, 1}; /* Ciura's */
-    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)
-        for (int i = gaps[g]; i < n; i++) {
-            uint64_t key = keys[i];
-            int to = i;
-            for (; to >= gaps[g] && keys[to - gaps[g]] > key; to -= gaps[g])
-                keys[to] = keys[to - gaps[g]];
-            keys[to] = key;
-        }
+    uint64_t other[HC_HUFFMAN_MAX_SYMBOLS], most = 0;
+    if (n <= MOST_INSERTED) {
+        insert_keys(keys, n);
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        most = keys[i] > most ? keys[i] : most;
+    for (int shift = SYMBOL_BITS; most >> shift; shift += DIGIT_BITS) {
+        sort_by_digit(keys, other, n, shift);
+        memcpy(keys, other, (size_t)n * sizeof *keys);
+    }
 }
 
 /* The used symbols, ascending; returns how many. */
