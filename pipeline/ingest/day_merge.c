@@ -105,64 +105,129 @@ static enum hc_status put(struct hc_day_merge *merge, const struct hc_day_rows *
 /* ---- rows that are copied as they are ---- */
 
 /* Such rows, which are most of them, go to the merged table column by column: a row at a time
- * touches some forty places in memory for each. They wait here until they are that many, or until
- * one of them is to be changed. */
+ * touches some forty places in memory for each. They wait here as ranges of rows that follow each
+ * other, until they are MOST_WAITING or one of them is to be changed. */
 #define MOST_WAITING 512
 
-struct waiting {
-    size_t n;
-    struct {
-        const struct hc_day_rows *from;
-        size_t row;
-    } at[MOST_WAITING];
+struct range {
+    const struct hc_day_rows *from;
+    size_t row, n;
 };
 
-static void copy_i64(const struct waiting *waiting, size_t column, int64_t *to)
+struct waiting {
+    size_t n_rows, n;
+    struct range ranges[MOST_WAITING];
+};
+
+/* Where rows are in no order, ranges are of one row: no call of memcpy for each. */
+static inline void copy_values(const struct waiting *waiting, size_t column, size_t size, char *to)
 {
-    for (size_t i = 0; i < waiting->n; i++)
-        to[i] = hc_table_i64(waiting->at[i].from->table, column)[waiting->at[i].row];
+    for (size_t i = 0; i < waiting->n; i++) {
+        const struct range *range = &waiting->ranges[i];
+        const char *values = (const char *)range->from->table->column[column] + range->row * size;
+        if (range->n == 1)
+            memcpy(to, values, size);
+        else
+            memcpy(to, values, range->n * size);
+        to += range->n * size;
+    }
 }
 
-static void copy_i32(const struct waiting *waiting, size_t column, int32_t *to)
+/* Codes that are looked at together: in columns that few sources fill, all are mostly the same. */
+#define N_TOGETHER 8
+
+static inline bool are_same(const int32_t codes[N_TOGETHER])
 {
-    for (size_t i = 0; i < waiting->n; i++)
-        to[i] = hc_table_i32(waiting->at[i].from->table, column)[waiting->at[i].row];
+    uint64_t two[N_TOGETHER / 2], differ = 0;
+    memcpy(two, codes, sizeof two);
+    for (int i = 1; i < N_TOGETHER / 2; i++)
+        differ |= two[i] ^ two[0];
+    return !differ && codes[0] == codes[1];
 }
 
-static void copy_f64(const struct waiting *waiting, size_t column, double *to)
+static inline int32_t mapped(const struct hc_mapped_code *codes, int32_t given, uint32_t group,
+                             uint32_t *others)
 {
-    for (size_t i = 0; i < waiting->n; i++)
-        to[i] = hc_table_f64(waiting->at[i].from->table, column)[waiting->at[i].row];
+    if (given == HC_MISSING_I32)
+        return given;
+    *others |= codes[given].group ^ group;
+    return codes[given].code;
 }
 
-static enum hc_status copy_code(struct hc_day_merge *merge, const struct waiting *waiting, size_t i,
-                                size_t column, struct hc_error *err)
+/* What n codes are called in the merged rows; *others is not 0 where one is not there yet. */
+static void copy_mapped(const struct hc_mapped_code *codes, uint32_t group, const int32_t *given,
+                        size_t n, int32_t *to, uint32_t *others)
 {
-    const struct hc_day_rows *from = waiting->at[i].from;
-    int32_t given = hc_table_i32(from->table, column)[waiting->at[i].row];
-    int32_t *to = &hc_table_i32(merge->merged, column)[merge->merged->n_rows + i];
-    *to = HC_MISSING_I32;
-    return given == HC_MISSING_I32 ? HC_OK : map_code(merge, from, column, given, to, err);
+    uint32_t found = 0;
+    size_t k = 0;
+    for (; k + N_TOGETHER <= n; k += N_TOGETHER) {
+        if (are_same(given + k)) {
+            int32_t code = mapped(codes, given[k], group, &found);
+            for (int i = 0; i < N_TOGETHER; i++)
+                to[k + i] = code;
+            continue;
+        }
+        for (int i = 0; i < N_TOGETHER; i++)
+            to[k + i] = mapped(codes, given[k + i], group, &found);
+    }
+    for (; k < n; k++)
+        to[k] = mapped(codes, given[k], group, &found);
+    *others |= found;
 }
 
-/* The columns from first on that share its dictionary, row by row: texts are numbered in the order
- * in which the rows name them. */
+/* The codes of a column, where all of them are in the merged rows already; else false, and what is
+ * there is to be overwritten. */
+static bool copy_known_codes(const struct hc_day_merge *merge, const struct waiting *waiting,
+                             size_t column, int32_t *to)
+{
+    uint32_t others = 0;
+    for (size_t i = 0; i < waiting->n && !others; i++) {
+        const struct range *range = &waiting->ranges[i];
+        copy_mapped(range->from->maps[range->from->set[column]].codes, merge->group,
+                    hc_table_i32(range->from->table, column) + range->row, range->n, to, &others);
+        to += range->n;
+    }
+    return !others;
+}
+
+/* Row by row, since texts are numbered in the order in which the rows name them. */
+static enum hc_status copy_new_codes(struct hc_day_merge *merge, const struct range *range,
+                                     const size_t *columns, size_t n, size_t to,
+                                     struct hc_error *err)
+{
+    for (size_t k = 0; k < range->n; k++)
+        for (size_t c = 0; c < n; c++) {
+            int32_t given = hc_table_i32(range->from->table, columns[c])[range->row + k];
+            int32_t *code = &hc_table_i32(merge->merged, columns[c])[to + k];
+            *code = HC_MISSING_I32;
+            if (given != HC_MISSING_I32 &&
+                map_code(merge, range->from, columns[c], given, code, err))
+                return err->status;
+        }
+    return HC_OK;
+}
+
+/* The columns from first on that share its dictionary. */
 static enum hc_status copy_codes(struct hc_day_merge *merge, const struct waiting *waiting,
                                  size_t first, struct hc_error *err)
 {
     const struct hc_table_def *def = merge->merged->def;
-    size_t columns[HC_TABLE_MAX_COLUMNS], n = 0;
+    size_t columns[HC_TABLE_MAX_COLUMNS], n = 0, to = merge->merged->n_rows;
+    bool is_known = true;
     for (size_t c = 0; c < def->n_columns; c++) {
         if (!def->columns[c].dictionary || merge->set[c] != merge->set[first])
             continue;
         if (c < first)
             return HC_OK; /* done with that one */
         columns[n++] = c;
+        is_known =
+            is_known && copy_known_codes(merge, waiting, c, hc_table_i32(merge->merged, c) + to);
     }
-    for (size_t i = 0; i < waiting->n; i++)
-        for (size_t c = 0; c < n; c++)
-            if (copy_code(merge, waiting, i, columns[c], err))
-                return err->status;
+    for (size_t i = 0; i < waiting->n && !is_known; i++) {
+        if (copy_new_codes(merge, &waiting->ranges[i], columns, n, to, err))
+            return err->status;
+        to += waiting->ranges[i].n;
+    }
     return HC_OK;
 }
 
@@ -173,26 +238,30 @@ static enum hc_status copy_waiting(struct hc_day_merge *merge, struct waiting *w
     size_t to = merge->merged->n_rows;
     for (size_t c = 0; c < def->n_columns && waiting->n; c++) {
         if (def->columns[c].type == HC_F64)
-            copy_f64(waiting, c, hc_table_f64(merge->merged, c) + to);
+            copy_values(waiting, c, sizeof(double), (char *)(hc_table_f64(merge->merged, c) + to));
         else if (def->columns[c].type == HC_I64)
-            copy_i64(waiting, c, hc_table_i64(merge->merged, c) + to);
+            copy_values(waiting, c, sizeof(int64_t), (char *)(hc_table_i64(merge->merged, c) + to));
         else if (!def->columns[c].dictionary)
-            copy_i32(waiting, c, hc_table_i32(merge->merged, c) + to);
+            copy_values(waiting, c, sizeof(int32_t), (char *)(hc_table_i32(merge->merged, c) + to));
         else if (copy_codes(merge, waiting, c, err))
             return err->status;
     }
-    merge->merged->n_rows += waiting->n;
-    waiting->n = 0;
+    merge->merged->n_rows += waiting->n_rows;
+    waiting->n = waiting->n_rows = 0;
     return HC_OK;
 }
 
 static enum hc_status append(struct hc_day_merge *merge, struct waiting *waiting,
                              const struct hc_day_rows *from, size_t row, struct hc_error *err)
 {
-    if (waiting->n == MOST_WAITING && copy_waiting(merge, waiting, err))
+    struct range *last = &waiting->ranges[waiting->n - (waiting->n > 0)];
+    if (waiting->n_rows == MOST_WAITING && copy_waiting(merge, waiting, err))
         return err->status;
-    waiting->at[waiting->n].from = from;
-    waiting->at[waiting->n++].row = row;
+    if (waiting->n && last->from == from && last->row + last->n == row)
+        last->n++;
+    else
+        waiting->ranges[waiting->n++] = (struct range){from, row, 1};
+    waiting->n_rows++;
     return HC_OK;
 }
 
@@ -338,6 +407,15 @@ static void count_key(const struct hc_day_merge *merge, const struct same_key *k
     }
 }
 
+/* Append the only row of a key. */
+static enum hc_status append_new(struct hc_day_merge *merge, struct waiting *waiting, uint32_t row,
+                                 struct hc_error *err)
+{
+    merge->is_changed = true;
+    merge->outcomes[source_of(merge, row)].n_new++;
+    return append(merge, waiting, &merge->batch, row, err);
+}
+
 /* Append the row of a key: that which wins, completed by the others. */
 static enum hc_status append_key(struct hc_day_merge *merge, struct waiting *waiting,
                                  const struct same_key *key, struct hc_error *err)
@@ -383,7 +461,9 @@ static enum hc_status merge_rows(struct hc_day_merge *merge, struct waiting *wai
                 return err->status;
         }
         key.has_held = key.held_row < held->n_rows && order == 0;
-        if (append_key(merge, waiting, &key, err))
+        if (key.end - key.first == 1 && !key.has_held
+                ? append_new(merge, waiting, rows[key.first], err)
+                : append_key(merge, waiting, &key, err))
             return err->status;
         key.held_row += key.has_held;
     }

@@ -56,6 +56,17 @@ static int compare_rows(const void *a, const void *b, void *context)
     return order ? order : (x > y) - (x < y);
 }
 
+/* Whether rows of one cluster and time are in order of the key as they are. */
+static bool are_in_order(const struct batch *batch, size_t first, size_t end)
+{
+    const struct hc_record_rules *rules = batch->kind->records;
+    for (size_t i = first + 1; i < end; i++)
+        if (hc_day_compare_keys(rules, batch->rows, batch->order[i - 1], batch->rows,
+                                batch->order[i]) > 0)
+            return false;
+    return true;
+}
+
 /* Rows of one cluster, as nearly all batches are: by the time that the key begins with in linear
  * time, and of one time by the rest of the key. */
 static enum hc_status sort_by_time(struct batch *batch, struct hc_error *err)
@@ -71,7 +82,7 @@ static enum hc_status sort_by_time(struct batch *batch, struct hc_error *err)
     for (size_t first = 0, end; first < n && !status; first = end) {
         for (end = first; end < n && keys[end].key == keys[first].key; end++)
             batch->order[end] = keys[end].row;
-        if (end - first > 1)
+        if (!are_in_order(batch, first, end))
             qsort_r(batch->order + first, end - first, sizeof *batch->order, compare_rows, batch);
     }
     free(keys);
@@ -397,16 +408,38 @@ static void widen_to_month(const struct batch *batch, struct hc_job *job)
         memcpy(job->day, entry->day, sizeof job->day);
 }
 
-/* Whether a row of the cluster that job is of belongs to its day or month. */
-static bool is_of(const struct batch *batch, uint32_t row, uint32_t first, const struct hc_job *job)
+/* Where the rows from first on end in the order that are of its cluster and its day. */
+static size_t end_of_day(const struct batch *batch, size_t first)
 {
     const struct hc_record_rules *rules = batch->kind->records;
     const int32_t *clusters = hc_table_i32(batch->rows, rules->cluster);
-    char when[32];
-    if (!hc_is_month(job->day))
-        return compare_groups(rules, batch->rows, first, row) == 0;
-    hc_format_iso8601(hc_day_of_record(rules, batch->rows, row) * DAY_NS, when);
-    return clusters[row] == clusters[first] && strncmp(when, job->day, strlen(job->day)) == 0;
+    const int64_t *times_ns = hc_table_i64(batch->rows, rules->key[0]);
+    const uint32_t *order = batch->order;
+    const int32_t cluster = clusters[order[first]];
+    /* Unsigned, since a day may begin below the least time, or end above the greatest. */
+    const uint64_t start_ns =
+        (uint64_t)hc_day_of_record(rules, batch->rows, order[first]) * (uint64_t)DAY_NS;
+    size_t end = first + 1;
+    while (end < batch->rows->n_rows && clusters[order[end]] == cluster &&
+           (uint64_t)times_ns[order[end]] - start_ns < (uint64_t)DAY_NS)
+        end++;
+    return end;
+}
+
+/* The same of a month. */
+static size_t end_of_month(const struct batch *batch, size_t first, const char *month)
+{
+    const struct hc_record_rules *rules = batch->kind->records;
+    const int32_t *clusters = hc_table_i32(batch->rows, rules->cluster);
+    const uint32_t *order = batch->order;
+    size_t end = first + 1;
+    for (; end < batch->rows->n_rows && clusters[order[end]] == clusters[order[first]]; end++) {
+        char when[32];
+        hc_format_iso8601(hc_day_of_record(rules, batch->rows, order[end]) * DAY_NS, when);
+        if (strncmp(when, month, strlen(month)) != 0)
+            break;
+    }
+    return end;
 }
 
 static enum hc_status merge_days(struct batch *batch, struct hc_error *err)
@@ -418,9 +451,7 @@ static enum hc_status merge_days(struct batch *batch, struct hc_error *err)
         if (name_day(batch, batch->order[first], &job, err))
             return err->status;
         widen_to_month(batch, &job);
-        for (end = first + 1;
-             end < n && is_of(batch, batch->order[end], batch->order[first], &job);)
-            end++;
+        end = hc_is_month(job.day) ? end_of_month(batch, first, job.day) : end_of_day(batch, first);
         status = merge_day(batch, &job, first, end, err);
         hc_job_fini(&job);
     }

@@ -4,38 +4,68 @@
 
 #define MAX_LENGTH  15
 #define SYMBOL_BITS 9 /* of a sort key; the count is above */
+#define DIGIT_BITS  7
+#define DIGIT_MASK  ((1 << DIGIT_BITS) - 1)
 
-/* Ascending, by Shell's method: for a few hundred keys without a call for each comparison. */
-static void sort_keys(uint64_t *keys, int n)
+#define MOST_INSERTED 24 /* keys, for which insertion is faster than to sort by digits */
+
+/* By one digit of the counts, from the last to the first: each pass keeps the order of equals. */
+static void sort_by_digit(const uint64_t *from, uint64_t *to, int n, int shift)
 {
-    static const int gaps[] = {132, 57, 23, 10, 4, 1}; /* Ciura's */
-    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)
-        for (int i = gaps[g]; i < n; i++) {
-            uint64_t key = keys[i];
-            int to = i;
-            for (; to >= gaps[g] && keys[to - gaps[g]] > key; to -= gaps[g])
-                keys[to] = keys[to - gaps[g]];
-            keys[to] = key;
-        }
+    uint16_t place[1 << DIGIT_BITS] = {0};
+    for (int i = 0; i < n; i++)
+        place[from[i] >> shift & DIGIT_MASK]++;
+    for (int digit = 0, next = 0; digit <= DIGIT_MASK; digit++) {
+        int n_here = place[digit];
+        place[digit] = (uint16_t)next;
+        next += n_here;
+    }
+    for (int i = 0; i < n; i++)
+        to[place[from[i] >> shift & DIGIT_MASK]++] = from[i];
 }
 
-/* Keys (count, symbol) of the used symbols, ascending; returns how many. */
-static int sort_symbols(uint32_t *count, int n, uint64_t *keys)
+static void insert_keys(uint64_t *keys, int n)
+{
+    for (int i = 1; i < n; i++) {
+        uint64_t key = keys[i];
+        int to = i;
+        for (; to > 0 && keys[to - 1] > key; to--)
+            keys[to] = keys[to - 1];
+        keys[to] = key;
+    }
+}
+
+/* Ascending; the symbols are in order. */
+static void sort_keys(uint64_t *keys, int n)
+{
+    uint64_t other[HC_HUFFMAN_MAX_SYMBOLS], most = 0;
+    if (n <= MOST_INSERTED) {
+        insert_keys(keys, n);
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        most = keys[i] > most ? keys[i] : most;
+    for (int shift = SYMBOL_BITS; most >> shift; shift += DIGIT_BITS) {
+        sort_by_digit(keys, other, n, shift);
+        memcpy(keys, other, (size_t)n * sizeof *keys);
+    }
+}
+
+/* The used symbols, ascending; returns how many. */
+static int find_used(uint32_t *count, int n, uint16_t *symbols)
 {
     int used = 0;
-    for (int symbol = 0; symbol < n; symbol++)
+    for (int symbol = 0; symbol < n; symbol++) {
+        symbols[used] = (uint16_t)symbol;
         used += count[symbol] != 0;
-    for (int symbol = 0; used < 2; symbol++)
-        if (!count[symbol]) {
-            count[symbol] = 1;
-            used++;
-        }
-    used = 0;
-    for (int symbol = 0; symbol < n; symbol++)
-        if (count[symbol])
-            keys[used++] = (uint64_t)count[symbol] << SYMBOL_BITS | (uint64_t)symbol;
-    sort_keys(keys, used);
-    return used;
+    }
+    if (used >= 2)
+        return used;
+    int first = used == 1 && symbols[0] == 0; /* not the one that is used */
+    count[first] = 1;
+    if (used == 0)
+        count[1] = 1;
+    return find_used(count, n, symbols);
 }
 
 /* Depths of the leaves of the Huffman tree over ascending weights: leaves are nodes 0..used-1,
@@ -85,20 +115,26 @@ static void limit_lengths(uint32_t *n_of_length, int max_length)
     }
 }
 
+/* The bits of a code in the other order: all sixteen are, and the code is below. */
 static uint16_t reverse(uint32_t bits, int length)
 {
-    uint32_t reversed = 0;
-    for (int i = 0; i < length; i++)
-        reversed |= (bits >> i & 1) << (length - 1 - i);
-    return (uint16_t)reversed;
+    bits = (bits >> 1 & 0x5555) | (bits & 0x5555) << 1;
+    bits = (bits >> 2 & 0x3333) | (bits & 0x3333) << 2;
+    bits = (bits >> 4 & 0x0f0f) | (bits & 0x0f0f) << 4;
+    bits = (bits >> 8 & 0x00ff) | (bits & 0x00ff) << 8;
+    return (uint16_t)(bits >> (16 - length));
 }
 
 void hc_huffman_make(uint32_t *count, int n, int max_length, struct hc_huffman_code *codes)
 {
     uint64_t keys[HC_HUFFMAN_MAX_SYMBOLS];
+    uint16_t symbols[HC_HUFFMAN_MAX_SYMBOLS]; /* ascending */
     uint32_t n_of_length[MAX_LENGTH + 1] = {0}, next[MAX_LENGTH + 2] = {0};
     memset(codes, 0, (size_t)n * sizeof *codes);
-    int used = sort_symbols(count, n, keys);
+    int used = find_used(count, n, symbols);
+    for (int i = 0; i < used; i++)
+        keys[i] = (uint64_t)count[symbols[i]] << SYMBOL_BITS | symbols[i];
+    sort_keys(keys, used);
     count_depths(keys, used, n_of_length);
     limit_lengths(n_of_length, max_length);
     for (int length = max_length, i = 0; length > 0; length--)
@@ -106,7 +142,8 @@ void hc_huffman_make(uint32_t *count, int n, int max_length, struct hc_huffman_c
             codes[keys[i++] & ((1 << SYMBOL_BITS) - 1)].length = (uint8_t)length;
     for (int length = 1; length <= max_length; length++)
         next[length + 1] = (next[length] + n_of_length[length]) << 1;
-    for (int symbol = 0; symbol < n; symbol++)
-        if (codes[symbol].length)
-            codes[symbol].bits = reverse(next[codes[symbol].length]++, codes[symbol].length);
+    for (int i = 0; i < used; i++) {
+        struct hc_huffman_code *code = &codes[symbols[i]];
+        code->bits = reverse(next[code->length]++, code->length);
+    }
 }

@@ -21,7 +21,17 @@
 #define N_LITERAL_SYMBOLS  286
 #define N_DISTANCE_SYMBOLS 30
 #define N_LENGTH_SYMBOLS   19
-#define SLACK              16 /* bytes that flushing whole words writes past the end */
+/* Most bits of a code: four literals fit between two flushes, at hardly any cost in size. */
+#define LITERAL_BITS  14
+#define DISTANCE_BITS 15
+/* So short a block is stored without a look: the codes alone would take as much. */
+#define SHORTEST_CODED 24
+#define SLACK          16 /* bytes that flushing whole words writes past the end */
+/* Lengths of a block of one value that is kept: the shortest is smaller coded than stored, wherever
+ * it begins, and the longest needs CONSTANT_ROOM bytes, by two bits for each longest match. */
+#define CONSTANT_LEAST 256
+#define CONSTANT_MOST  65536
+#define CONSTANT_ROOM  152
 
 /* Literals and then a match; the last sequence of a block has length 0. */
 struct sequence {
@@ -43,10 +53,23 @@ struct length_code {
     struct hc_huffman_code codes[N_LENGTH_SYMBOLS];
 };
 
-struct hc_plane_deflate {
+/* The block that a plane of one value becomes, without its first bit, which says whether it is the
+ * last. Most planes of a chunk are of one value, and of a few values and one length. */
+struct constant_block {
+    size_t length; /* of the plane; 0: nothing is kept */
+    size_t n_bits;
+    uint8_t bytes[CONSTANT_ROOM];
+};
+
+/* Where a stream is written. */
+struct bit_writer {
     uint64_t bits; /* not yet written, the first in bit 0 */
     unsigned n_bits;
     uint8_t *out;
+};
+
+struct hc_plane_deflate {
+    struct bit_writer to;
     size_t n_sequences;
     struct sequence sequences[MAX_SEQUENCES + 1];
     /* Hash of eight bytes -> last position of them in the plane, counted from base: what lies below
@@ -56,6 +79,7 @@ struct hc_plane_deflate {
     struct hc_huffman_code literal_codes[N_LITERAL_SYMBOLS], distance_codes[N_DISTANCE_SYMBOLS];
     uint64_t extra_bits; /* of all symbols of the block */
     struct length_code lengths;
+    struct constant_block constants[256]; /* by the value */
 };
 
 /* Extra bits of the run symbols of the length code, and the order in which its own lengths go. */
@@ -91,29 +115,29 @@ static uint64_t load64(const uint8_t *bytes)
 /* ---- bits ---- */
 
 /* At most 56 bits may be put between two flushes. */
-static inline void put(struct hc_plane_deflate *d, uint64_t bits, unsigned n)
+static inline void put(struct bit_writer *to, uint64_t bits, unsigned n)
 {
-    d->bits |= bits << d->n_bits;
-    d->n_bits += n;
+    to->bits |= bits << to->n_bits;
+    to->n_bits += n;
 }
 
-static inline void flush(struct hc_plane_deflate *d)
+static inline void flush(struct bit_writer *to)
 {
-    memcpy(d->out, &d->bits, sizeof d->bits);
-    d->out += d->n_bits >> 3;
-    d->bits >>= d->n_bits & ~7u;
-    d->n_bits &= 7;
+    memcpy(to->out, &to->bits, sizeof to->bits);
+    to->out += to->n_bits >> 3;
+    to->bits >>= to->n_bits & ~7u;
+    to->n_bits &= 7;
 }
 
-static inline void put_code(struct hc_plane_deflate *d, struct hc_huffman_code code)
+static inline void put_code(struct bit_writer *to, struct hc_huffman_code code)
 {
-    put(d, code.bits, code.length);
+    put(to, code.bits, code.length);
 }
 
-static void align_to_byte(struct hc_plane_deflate *d)
+static void align_to_byte(struct bit_writer *to)
 {
-    d->n_bits = (d->n_bits + 7) & ~7u;
-    flush(d);
+    to->n_bits = (to->n_bits + 7) & ~7u;
+    flush(to);
 }
 
 /* ---- parsing ---- */
@@ -215,15 +239,29 @@ static size_t parse_block(struct hc_plane_deflate *d, const uint8_t *plane, size
 
 /* ---- one block ---- */
 
+/* Eight at a time, in four tables: one after the other would wait for its own count where bytes
+ * repeat. */
+static void count_literals(uint32_t count[4][256], const uint8_t *bytes, size_t n)
+{
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        uint64_t eight = load64(bytes + i);
+        for (unsigned k = 0; k < 8; k++)
+            count[k & 3][eight >> 8 * k & 0xff]++;
+    }
+    for (; i < n; i++)
+        count[0][bytes[i]]++;
+}
+
 static void count_symbols(struct hc_plane_deflate *d, const uint8_t *bytes)
 {
+    uint32_t count[4][256] = {0};
     memset(d->literal_count, 0, sizeof d->literal_count);
     memset(d->distance_count, 0, sizeof d->distance_count);
     d->extra_bits = 0;
     for (size_t s = 0; s < d->n_sequences; s++) {
         struct sequence sequence = d->sequences[s];
-        for (uint32_t i = 0; i < sequence.n_literals; i++)
-            d->literal_count[bytes[i]]++;
+        count_literals(count, bytes, sequence.n_literals);
         bytes += sequence.n_literals + sequence.length;
         if (!sequence.length)
             continue;
@@ -233,6 +271,8 @@ static void count_symbols(struct hc_plane_deflate *d, const uint8_t *bytes)
         d->distance_count[distance.code]++;
         d->extra_bits += length.n_extra + distance.n_extra;
     }
+    for (int i = 0; i < 256; i++)
+        d->literal_count[i] = count[0][i] + count[1][i] + count[2][i] + count[3][i];
     d->literal_count[END_OF_BLOCK] = 1;
 }
 
@@ -285,67 +325,74 @@ static uint64_t make_lengths(struct hc_plane_deflate *d)
 static void put_header(struct hc_plane_deflate *d, bool final)
 {
     const struct length_code *l = &d->lengths;
-    put(d, final | 2 << 1, 3);
-    put(d, (uint64_t)(l->n_literal - 257), 5);
-    put(d, (uint64_t)(l->n_distance - 1), 5);
-    put(d, (uint64_t)(l->n_lengths - 4), 4);
+    struct bit_writer *to = &d->to;
+    put(to, final | 2 << 1, 3);
+    put(to, (uint64_t)(l->n_literal - 257), 5);
+    put(to, (uint64_t)(l->n_distance - 1), 5);
+    put(to, (uint64_t)(l->n_lengths - 4), 4);
     for (int i = 0; i < l->n_lengths; i++) {
-        flush(d);
-        put(d, l->codes[length_order[i]].length, 3);
+        flush(to);
+        put(to, l->codes[length_order[i]].length, 3);
     }
     for (int i = 0; i < l->n_items; i++) {
-        flush(d);
-        put_code(d, l->codes[l->item[i]]);
-        put(d, l->extra[i], run_extra[l->item[i]]);
+        flush(to);
+        put_code(to, l->codes[l->item[i]]);
+        put(to, l->extra[i], run_extra[l->item[i]]);
     }
-    flush(d);
+    flush(to);
 }
 
-static void put_literals(struct hc_plane_deflate *d, const uint8_t *bytes, size_t n)
+/* Four literals between two flushes: LITERAL_BITS says why that is not too much. */
+static inline void put_literals(struct bit_writer *to, const struct hc_huffman_code *codes,
+                                const uint8_t *bytes, size_t n)
 {
-    const struct hc_huffman_code *codes = d->literal_codes;
     size_t i = 0;
-    for (; i + 3 <= n; i += 3) {
-        put_code(d, codes[bytes[i]]);
-        put_code(d, codes[bytes[i + 1]]);
-        put_code(d, codes[bytes[i + 2]]);
-        flush(d);
+    for (; i + 4 <= n; i += 4) {
+        put_code(to, codes[bytes[i]]);
+        put_code(to, codes[bytes[i + 1]]);
+        put_code(to, codes[bytes[i + 2]]);
+        put_code(to, codes[bytes[i + 3]]);
+        flush(to);
     }
     for (; i < n; i++)
-        put_code(d, codes[bytes[i]]);
-    flush(d);
+        put_code(to, codes[bytes[i]]);
+    flush(to);
 }
 
+/* The writer is a copy: what is written may lie anywhere, as far as the compiler knows, and d->to
+ * would be stored and loaded for every code. */
 static void put_sequences(struct hc_plane_deflate *d, const uint8_t *bytes)
 {
+    struct bit_writer to = d->to;
     for (size_t s = 0; s < d->n_sequences; s++) {
         struct sequence sequence = d->sequences[s];
-        put_literals(d, bytes, sequence.n_literals);
+        put_literals(&to, d->literal_codes, bytes, sequence.n_literals);
         bytes += sequence.n_literals + sequence.length;
         if (!sequence.length)
             continue;
         struct symbol length = length_symbol(sequence.length);
         struct symbol distance = distance_symbol(sequence.distance);
-        put_code(d, d->literal_codes[length.code]);
-        put(d, length.extra, length.n_extra);
-        put_code(d, d->distance_codes[distance.code]);
-        put(d, distance.extra, distance.n_extra);
-        flush(d);
+        put_code(&to, d->literal_codes[length.code]);
+        put(&to, length.extra, length.n_extra);
+        put_code(&to, d->distance_codes[distance.code]);
+        put(&to, distance.extra, distance.n_extra);
+        flush(&to);
     }
-    put_code(d, d->literal_codes[END_OF_BLOCK]);
-    flush(d);
+    put_code(&to, d->literal_codes[END_OF_BLOCK]);
+    flush(&to);
+    d->to = to;
 }
 
-static void put_stored(struct hc_plane_deflate *d, const uint8_t *bytes, size_t length, bool final)
+static void put_stored(struct bit_writer *to, const uint8_t *bytes, size_t length, bool final)
 {
     while (length) {
         size_t n = length < STORED_MAX ? length : STORED_MAX;
-        put(d, final && n == length, 3);
-        align_to_byte(d);
-        put(d, n | (~n & 0xffff) << 16, 32);
-        flush(d);
-        memcpy(d->out, bytes, n);
-        d->out += n;
+        put(to, final && n == length, 3);
+        align_to_byte(to);
+        put(to, n | (~n & 0xffff) << 16, 32);
+        flush(to);
+        memcpy(to->out, bytes, n);
+        to->out += n;
         bytes += n;
         length -= n;
     }
@@ -353,28 +400,81 @@ static void put_stored(struct hc_plane_deflate *d, const uint8_t *bytes, size_t 
 
 static void put_block(struct hc_plane_deflate *d, const uint8_t *bytes, size_t length, bool final)
 {
+    if (length < SHORTEST_CODED) {
+        put_stored(&d->to, bytes, length, final);
+        return;
+    }
     count_symbols(d, bytes);
-    hc_huffman_make(d->literal_count, N_LITERAL_SYMBOLS, 15, d->literal_codes);
-    hc_huffman_make(d->distance_count, N_DISTANCE_SYMBOLS, 15, d->distance_codes);
+    hc_huffman_make(d->literal_count, N_LITERAL_SYMBOLS, LITERAL_BITS, d->literal_codes);
+    hc_huffman_make(d->distance_count, N_DISTANCE_SYMBOLS, DISTANCE_BITS, d->distance_codes);
     uint64_t bits = make_lengths(d) + d->extra_bits +
                     cost(d->literal_count, d->literal_codes, N_LITERAL_SYMBOLS) +
                     cost(d->distance_count, d->distance_codes, N_DISTANCE_SYMBOLS);
     /* A few percent are not worth what Huffman decoding costs over copying. */
     if (bits >= length * 8 / 100 * 95) {
-        put_stored(d, bytes, length, final);
+        put_stored(&d->to, bytes, length, final);
     } else {
         put_header(d, final);
         put_sequences(d, bytes);
     }
 }
 
+/* ---- planes of one value ---- */
+
+static bool is_constant(const uint8_t *plane, size_t length)
+{
+    return length >= CONSTANT_LEAST && length <= CONSTANT_MOST &&
+           memcmp(plane, plane + 1, length - 1) == 0;
+}
+
+static void keep_constant(struct hc_plane_deflate *d, const uint8_t *plane, size_t length)
+{
+    struct constant_block *kept = &d->constants[plane[0]];
+    const struct bit_writer to = d->to;
+    d->to = (struct bit_writer){.out = kept->bytes};
+    parse_block(d, plane, 0, length);
+    put_block(d, plane, length, false);
+    kept->length = length;
+    kept->n_bits = 8 * (size_t)(d->to.out - kept->bytes) + d->to.n_bits;
+    d->to = to;
+}
+
+static void put_constant(struct bit_writer *to, const struct constant_block *kept, bool final)
+{
+    size_t at = 8;
+    put(to, (kept->bytes[0] & 0xfe) | final, 8);
+    for (; at + 32 <= kept->n_bits; at += 32) {
+        uint32_t bits;
+        memcpy(&bits, kept->bytes + at / 8, sizeof bits);
+        flush(to);
+        put(to, bits, 32);
+    }
+    for (; at < kept->n_bits; at += 8) {
+        size_t n = kept->n_bits - at < 8 ? kept->n_bits - at : 8;
+        flush(to);
+        put(to, kept->bytes[at / 8], (unsigned)n);
+    }
+    flush(to);
+}
+
+/* ---- planes ---- */
+
 static void put_plane(struct hc_plane_deflate *d, const uint8_t *plane, size_t length, bool final)
 {
+    const bool constant = is_constant(plane, length);
+    if (constant && d->constants[plane[0]].length == length) {
+        put_constant(&d->to, &d->constants[plane[0]], final);
+        return;
+    }
     if (length > UINT32_MAX - d->base) {
         memset(d->table, 0, sizeof d->table);
         d->base = 0;
     }
-    for (size_t start = 0, end; start < length; start = end) {
+    if (constant) {
+        keep_constant(d, plane, length);
+        put_constant(&d->to, &d->constants[plane[0]], final);
+    }
+    for (size_t start = 0, end; start < length && !constant; start = end) {
         end = parse_block(d, plane, start, length);
         put_block(d, plane + start, end - start, final && end == length);
     }
@@ -384,11 +484,9 @@ static void put_plane(struct hc_plane_deflate *d, const uint8_t *plane, size_t l
 size_t hc_plane_deflate(struct hc_plane_deflate *encoder, const uint8_t *planes, size_t n_planes,
                         size_t length, uint8_t *out)
 {
-    encoder->out = out;
-    encoder->bits = 0;
-    encoder->n_bits = 0;
+    encoder->to = (struct bit_writer){.out = out};
     for (size_t i = 0; i < n_planes; i++)
         put_plane(encoder, planes + i * length, length, i + 1 == n_planes);
-    align_to_byte(encoder);
-    return (size_t)(encoder->out - out);
+    align_to_byte(&encoder->to);
+    return (size_t)(encoder->to.out - out);
 }

@@ -2,6 +2,7 @@
 #include "core/tables/op_type.h"
 #include "store/codec/chunk_codec.h"
 #include "store/objects/segment_layout.h"
+#include "store/segment/column_chunks.h"
 #include "store/segment/column_dataset.h"
 #include "store/segment/dictionary.h"
 #include "store/segment/extension_times.h"
@@ -215,77 +216,6 @@ static enum hc_status check_codes(const struct hc_segment_writer *writer,
     return HC_OK;
 }
 
-/* A chunk on disk is always whole; the rows past the end are missing. */
-static void pad(struct hc_table *rows, size_t chunk_rows)
-{
-    for (size_t c = 0; c < rows->def->n_columns; c++) {
-        enum hc_type type = rows->def->columns[c].type;
-        union hc_value missing = hc_missing_value(type);
-        size_t size = hc_type_size(type);
-        char *column = rows->column[c];
-        for (size_t i = rows->n_rows; i < chunk_rows; i++)
-            memcpy(column + i * size, &missing, size);
-    }
-}
-
-/* A column of one value only, as one that a source does not fill. */
-static bool is_uniform(const struct writer_table *table, size_t column, size_t n)
-{
-    size_t size = hc_type_size(table->def->columns[column].type);
-    const char *values = table->rows.column[column];
-    return memcmp(values, values + size, (n - 1) * size) == 0;
-}
-
-/* Of each column, the first one with the same values where that is cheap to tell: both uniform. */
-static void find_same(const struct writer_table *table, size_t n, size_t same[HC_TABLE_MAX_COLUMNS])
-{
-    bool uniform[HC_TABLE_MAX_COLUMNS];
-    for (size_t c = 0; c < table->def->n_columns; c++) {
-        size_t size = hc_type_size(table->def->columns[c].type);
-        same[c] = c;
-        uniform[c] = is_uniform(table, c, n);
-        for (size_t d = 0; uniform[c] && d < c && same[c] == c; d++)
-            if (uniform[d] && same[d] == d && hc_type_size(table->def->columns[d].type) == size &&
-                memcmp(table->rows.column[c], table->rows.column[d], size) == 0)
-                same[c] = d;
-    }
-}
-
-/* Where a column is as another one is, so are its bytes. */
-static void encode_columns(struct hc_segment_writer *writer, struct writer_table *table)
-{
-    size_t n = (size_t)table->chunk_rows, same[HC_TABLE_MAX_COLUMNS];
-    const struct hc_table_def *def = table->def;
-    find_same(table, n, same);
-#pragma omp parallel for schedule(dynamic) if (n >= 4096)
-    for (size_t c = 0; c < def->n_columns; c++)
-        if (same[c] == c)
-            table->stored[c].size =
-                hc_chunk_encode(hc_codec_pool_mine(&writer->pool), table->rows.column[c], n,
-                                hc_type_size(def->columns[c].type), table->stored[c].bytes);
-    for (size_t c = 0; c < def->n_columns; c++)
-        if (same[c] != c) {
-            table->stored[c].size = table->stored[same[c]].size;
-            memcpy(table->stored[c].bytes, table->stored[same[c]].bytes, table->stored[c].size);
-        }
-}
-
-static enum hc_status encode_chunk(struct hc_segment_writer *writer, struct writer_table *table,
-                                   struct hc_error *err)
-{
-    size_t n = (size_t)table->chunk_rows;
-    const struct hc_table_def *def = table->def;
-    if (hc_codec_pool_reserve(&writer->pool, n * sizeof(union hc_value), err))
-        return err->status;
-    for (size_t c = 0; c < def->n_columns; c++)
-        if (hc_reserve(&table->stored[c].bytes, &table->stored[c].capacity,
-                       hc_chunk_bound(n, hc_type_size(def->columns[c].type)), 1, err))
-            return err->status;
-    pad(&table->rows, n);
-    encode_columns(writer, table);
-    return HC_OK;
-}
-
 static enum hc_status store_chunk(struct writer_table *table, struct hc_error *err)
 {
     hsize_t n_rows = (hsize_t)(table->n_chunks * table->chunk_rows) + table->rows.n_rows;
@@ -316,7 +246,8 @@ static enum hc_status flush_rows(struct hc_segment_writer *writer, struct writer
         return err->status;
     if (n == 0)
         return HC_OK;
-    if (encode_chunk(writer, table, err))
+    if (hc_column_chunks_encode(&writer->pool, &table->rows, (size_t)table->chunk_rows,
+                                table->stored, err))
         return err->status;
     hc_hdf5_lock();
     enum hc_status status = store_chunk(table, err);
