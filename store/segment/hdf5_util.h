@@ -33,7 +33,9 @@ hid_t hc_hdf5_create(const char *path, bool has_small_nodes, struct hc_error *er
 /* Create the group name in parent; negative with err filled on failure. */
 hid_t hc_hdf5_create_group(hid_t parent, const char *name, struct hc_error *err);
 
-/* A string type of length bytes (at least 1), padded with zeros, UTF-8; negative on failure. */
+/* A string type of length bytes (at least 1), padded with zeros, UTF-8; negative on failure. It is
+ * made once, as to make one takes as long as an attribute: it holds until the next call, and is not
+ * closed. */
 hid_t hc_hdf5_text_type(size_t length);
 
 /* ---- attributes: scalars of fixed-size types only, which HDF5 keeps under checksums ---- */

@@ -129,41 +129,21 @@ static enum hc_status write_column_attributes(hid_t dataset, const struct hc_col
     return hc_attribute_write_text(dataset, HC_ATTRIBUTE_DICTIONARY, column->dictionary, err);
 }
 
-#define N_TYPES (HC_F64 + 1)
-
 static enum hc_status create_columns(struct writer_table *table, hid_t group, int64_t chunk_rows,
-                                     const hid_t properties[N_TYPES], struct hc_error *err)
+                                     struct hc_error *err)
 {
     for (size_t i = 0; i < table->def->n_columns; i++) {
         const struct hc_column_def *column = &table->def->columns[i];
-        table->datasets[i] = hc_dataset_create(group, column->name, hc_file_type(column->type),
-                                               properties[column->type], err);
+        hid_t properties = hc_dataset_properties((int)column->type, chunk_rows, err);
+        if (properties < 0)
+            return err->status;
+        table->datasets[i] =
+            hc_dataset_create(group, column->name, hc_file_type(column->type), properties, err);
         if (table->datasets[i] < 0 || write_column_attributes(table->datasets[i], column, err))
             return err->status;
     }
     table->chunk_rows = chunk_rows;
     return HC_OK;
-}
-
-/* Properties are of a type: to make them for each of forty columns takes as long as the columns. */
-static enum hc_status create_columns_by_type(struct writer_table *table, hid_t group,
-                                             int64_t chunk_rows, struct hc_error *err)
-{
-    hid_t properties[N_TYPES];
-    enum hc_status status = HC_OK;
-    for (int type = 0; type < N_TYPES; type++) {
-        union hc_value missing = hc_missing_value((enum hc_type)type);
-        properties[type] = status ? -1
-                                  : hc_dataset_properties(hc_file_type((enum hc_type)type),
-                                                          chunk_rows, &missing, err);
-        status = properties[type] < 0 ? err->status : status;
-    }
-    if (!status)
-        status = create_columns(table, group, chunk_rows, properties, err);
-    for (int type = 0; type < N_TYPES; type++)
-        if (properties[type] >= 0)
-            H5Pclose(properties[type]);
-    return status;
 }
 
 /* Make the group of a table and its columns, with chunks of chunk_rows. */
@@ -172,8 +152,7 @@ static enum hc_status create_table(struct hc_segment_writer *writer, struct writ
 {
     hc_hdf5_lock();
     hid_t group = hc_hdf5_create_group(writer->file, table->def->name, err);
-    enum hc_status status =
-        group < 0 ? err->status : create_columns_by_type(table, group, chunk_rows, err);
+    enum hc_status status = group < 0 ? err->status : create_columns(table, group, chunk_rows, err);
     if (group >= 0)
         H5Gclose(group);
     hc_hdf5_unlock();
