@@ -130,10 +130,18 @@ hid_t hc_hdf5_create(const char *path, bool has_small_nodes, struct hc_error *er
     return file;
 }
 
-hid_t hc_hdf5_create_group(hid_t parent, const char *name, struct hc_error *err)
+static bool set_link_room(hid_t properties, const struct hc_link_room *room)
+{
+    return !room || room->n == 0 || room->n > HC_HDF5_MAX_COMPACT ||
+           H5Pset_est_link_info(properties, (unsigned)room->n,
+                                (unsigned)((room->name_bytes + room->n - 1) / room->n)) >= 0;
+}
+
+hid_t hc_hdf5_create_group(hid_t parent, const char *name, const struct hc_link_room *room,
+                           struct hc_error *err)
 {
     hid_t group = -1, gcpl = H5Pcreate(H5P_GROUP_CREATE);
-    if (gcpl >= 0 && set_group_properties(gcpl))
+    if (gcpl >= 0 && set_group_properties(gcpl) && set_link_room(gcpl, room))
         group = H5Gcreate2(parent, name, H5P_DEFAULT, gcpl, H5P_DEFAULT);
     if (group < 0)
         hc_hdf5_fail(err, HC_IO, "cannot create group '%s'", name);

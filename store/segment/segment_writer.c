@@ -150,8 +150,11 @@ static enum hc_status create_columns(struct writer_table *table, hid_t group, in
 static enum hc_status create_table(struct hc_segment_writer *writer, struct writer_table *table,
                                    int64_t chunk_rows, struct hc_error *err)
 {
+    struct hc_link_room links = {0};
+    for (size_t c = 0; c < table->def->n_columns; c++)
+        hc_link_room_add(&links, table->def->columns[c].name);
     hc_hdf5_lock();
-    hid_t group = hc_hdf5_create_group(writer->file, table->def->name, err);
+    hid_t group = hc_hdf5_create_group(writer->file, table->def->name, &links, err);
     enum hc_status status = group < 0 ? err->status : create_columns(table, group, chunk_rows, err);
     if (group >= 0)
         H5Gclose(group);
@@ -384,6 +387,11 @@ static enum hc_status write_switches(struct hc_segment_writer *writer, hid_t dic
     return write_dictionary(writer, dictionaries, HC_DICTIONARY_SWITCH, &names, err);
 }
 
+static bool is_written(const struct hc_job_list *list, const struct hc_job *job)
+{
+    return !list->is_optional || hc_job_list_length(job, list->def) > 0;
+}
+
 static enum hc_status write_lists(struct hc_segment_writer *writer, hid_t dictionaries,
                                   const struct hc_job *job, struct hc_error *err)
 {
@@ -391,9 +399,7 @@ static enum hc_status write_lists(struct hc_segment_writer *writer, hid_t dictio
         return err->status;
     for (size_t i = 0; i < HC_N_JOB_LISTS; i++) {
         const struct hc_job_list *list = &hc_job_lists[i];
-        if (list->is_optional && hc_job_list_length(job, list->def) == 0)
-            continue;
-        if (write_list(writer, dictionaries, job, list->def, err))
+        if (is_written(list, job) && write_list(writer, dictionaries, job, list->def, err))
             return err->status;
     }
     return HC_OK;
@@ -438,9 +444,9 @@ static enum hc_status write_groups(struct hc_segment_writer *writer, const struc
     const char *tool = provenance->tool_version ? provenance->tool_version : HC_VERSION;
     enum hc_status status = HC_OK;
     hc_hdf5_lock();
-    hid_t job_group = hc_hdf5_create_group(writer->file, HC_JOB_GROUP, err), other = -1;
+    hid_t job_group = hc_hdf5_create_group(writer->file, HC_JOB_GROUP, NULL, err), other = -1;
     if (job_group >= 0)
-        other = hc_hdf5_create_group(writer->file, HC_PROVENANCE_GROUP, err);
+        other = hc_hdf5_create_group(writer->file, HC_PROVENANCE_GROUP, NULL, err);
     if (other < 0 || hc_job_write(job_group, job, err) ||
         hc_provenance_write(other, provenance, err) ||
         write_root(writer, tool, hc_job_minor(job), err) ||
@@ -454,11 +460,27 @@ static enum hc_status write_groups(struct hc_segment_writer *writer, const struc
     return status;
 }
 
+static struct hc_link_room room_of_dictionaries(const struct hc_segment_writer *writer,
+                                                const struct hc_job *job)
+{
+    struct hc_link_room room = {0};
+    hc_link_room_add(&room, HC_DICTIONARY_OP_TYPE);
+    if (job->n_switched)
+        hc_link_room_add(&room, HC_DICTIONARY_SWITCH);
+    for (size_t i = 0; i < HC_N_JOB_LISTS; i++)
+        if (is_written(&hc_job_lists[i], job))
+            hc_link_room_add(&room, hc_job_lists[i].def->columns[0].dictionary);
+    for (size_t i = 0; i < writer->n_sets; i++)
+        hc_link_room_add(&room, writer->sets[i].name);
+    return room;
+}
+
 static enum hc_status write_dictionaries(struct hc_segment_writer *writer, const struct hc_job *job,
                                          struct hc_error *err)
 {
+    const struct hc_link_room room = room_of_dictionaries(writer, job);
     hc_hdf5_lock();
-    hid_t group = hc_hdf5_create_group(writer->file, HC_DICTIONARY_GROUP, err);
+    hid_t group = hc_hdf5_create_group(writer->file, HC_DICTIONARY_GROUP, &room, err);
     hc_hdf5_unlock();
     if (group < 0 || write_op_types(writer, group, err) || write_lists(writer, group, job, err) ||
         write_sets(writer, group, err))
