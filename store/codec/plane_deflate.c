@@ -191,7 +191,7 @@ static void add_sequence(struct hc_plane_deflate *d, size_t n_literals, size_t l
 }
 
 /* Where eight bytes like those at i stood before: one period back, else where the hash says; i when
- * nowhere within the window. */
+ * nowhere within the window. What the table has of planes before is farther back than i. */
 static inline size_t find_match(struct hc_plane_deflate *d, const uint8_t *plane, size_t i,
                                 size_t period)
 {
@@ -199,13 +199,10 @@ static inline size_t find_match(struct hc_plane_deflate *d, const uint8_t *plane
     if (i >= period && load64(plane + i - period) == here)
         return i - period;
     uint32_t *slot = &d->table[here * 0x9E3779B97F4A7C15ULL >> (64 - HASH_BITS)];
-    uint32_t last = *slot;
-    *slot = d->base + (uint32_t)i;
-    if (last < d->base)
-        return i;
-    size_t candidate = last - d->base;
-    bool found = candidate < i && i - candidate <= WINDOW - 1 && load64(plane + candidate) == here;
-    return found ? candidate : i;
+    uint32_t at = d->base + (uint32_t)i, distance = at - *slot;
+    *slot = at;
+    bool found = distance <= i && distance < WINDOW && load64(plane + i - distance) == here;
+    return found ? i - distance : i;
 }
 
 /* Split plane[start..] into the sequences of one block; returns where the block ends. */

@@ -1,23 +1,43 @@
 #include "store/segment/column_dataset.h"
 
+#include "store/objects/segment_layout.h"
 #include "store/segment/hdf5_util.h"
 
 #include <inttypes.h>
 
 #define DEFLATE_LEVEL 1
 
-hid_t hc_dataset_properties(hid_t type, int64_t chunk_rows, const void *fill, struct hc_error *err)
+static bool set_fill(hid_t properties, int fill)
 {
-    hsize_t chunk = (hsize_t)chunk_rows;
+    if (fill == HC_FILL_NONE)
+        return true;
+    union hc_value missing = hc_missing_value((enum hc_type)fill);
+    return H5Pset_fill_value(properties, hc_file_type((enum hc_type)fill), &missing) >= 0;
+}
+
+/* Of chunks of a row, until they are set. */
+static hid_t make_properties(int fill)
+{
+    const hsize_t chunk = 1;
     hid_t dcpl = H5Pcreate(H5P_DATASET_CREATE);
     if (dcpl >= 0 && H5Pset_chunk(dcpl, 1, &chunk) >= 0 && H5Pset_shuffle(dcpl) >= 0 &&
         H5Pset_deflate(dcpl, DEFLATE_LEVEL) >= 0 && H5Pset_fletcher32(dcpl) >= 0 &&
-        H5Pset_obj_track_times(dcpl, false) >= 0 &&
-        (!fill || H5Pset_fill_value(dcpl, type, fill) >= 0))
+        H5Pset_obj_track_times(dcpl, false) >= 0 && set_fill(dcpl, fill))
         return dcpl;
-    hc_hdf5_fail(err, HC_IO, "cannot set properties of a dataset");
     if (dcpl >= 0)
         H5Pclose(dcpl);
+    return -1;
+}
+
+hid_t hc_dataset_properties(int fill, int64_t chunk_rows, struct hc_error *err)
+{
+    static hid_t made[HC_N_FILLS]; /* 0: not yet */
+    hsize_t chunk = (hsize_t)chunk_rows;
+    if (made[fill] <= 0)
+        made[fill] = make_properties(fill);
+    if (made[fill] >= 0 && H5Pset_chunk(made[fill], 1, &chunk) >= 0)
+        return made[fill];
+    hc_hdf5_fail(err, HC_IO, "cannot set properties of a dataset");
     return -1;
 }
 

@@ -18,11 +18,16 @@ static inline hid_t hc_file_type(enum hc_type type)
     return type == HC_I32 ? H5T_STD_I32LE : type == HC_I64 ? H5T_STD_I64LE : H5T_IEEE_F64LE;
 }
 
-/* How datasets of a fixed-size type are stored: in chunks of chunk_rows values, with the filters.
- * fill (of that type) may be NULL. The caller closes them; negative with err filled on failure. */
-hid_t hc_dataset_properties(hid_t type, int64_t chunk_rows, const void *fill, struct hc_error *err);
+/* What a dataset is filled with: the missing value of its type (enum hc_type), or nothing. */
+enum { HC_FILL_NONE = HC_F64 + 1, HC_N_FILLS };
 
-/* Create an empty dataset with such properties. Negative with err filled on failure. */
+/* How datasets are stored: in chunks of chunk_rows values, with the filters. They are made once for
+ * each fill, as to make them takes as long as a dataset: they hold until the next call with that
+ * fill, and are not closed. Negative with err filled on failure. */
+hid_t hc_dataset_properties(int fill, int64_t chunk_rows, struct hc_error *err);
+
+/* Create an empty dataset with such properties. The caller closes it; negative with err filled on
+ * failure. */
 hid_t hc_dataset_create(hid_t group, const char *name, hid_t type, hid_t properties,
                         struct hc_error *err);
 

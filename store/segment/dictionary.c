@@ -80,7 +80,7 @@ enum hc_status hc_dictionary_write(hid_t group, const char *name, const char *co
     enum hc_status status = HC_OK;
     hid_t dataset = -1, type = hc_hdf5_text_type(size);
     size_t chunk_rows = rows_of_chunk(n ? n : 1, size);
-    hid_t properties = hc_dataset_properties(type, (int64_t)chunk_rows, NULL, err);
+    hid_t properties = hc_dataset_properties(HC_FILL_NONE, (int64_t)chunk_rows, err);
     if (properties >= 0)
         dataset = hc_dataset_create(group, name, type, properties, err);
     if (dataset < 0)
@@ -89,10 +89,6 @@ enum hc_status hc_dictionary_write(hid_t group, const char *name, const char *co
         status = write_blocks(&(struct blocks){dataset, size, chunk_rows, pool}, values, n, err);
     if (dataset >= 0)
         H5Dclose(dataset);
-    if (properties >= 0)
-        H5Pclose(properties);
-    if (type >= 0)
-        H5Tclose(type);
     return status;
 }
 

@@ -130,10 +130,18 @@ hid_t hc_hdf5_create(const char *path, bool has_small_nodes, struct hc_error *er
     return file;
 }
 
-hid_t hc_hdf5_create_group(hid_t parent, const char *name, struct hc_error *err)
+static bool set_link_room(hid_t properties, const struct hc_link_room *room)
+{
+    return !room || room->n == 0 || room->n > HC_HDF5_MAX_COMPACT ||
+           H5Pset_est_link_info(properties, (unsigned)room->n,
+                                (unsigned)((room->name_bytes + room->n - 1) / room->n)) >= 0;
+}
+
+hid_t hc_hdf5_create_group(hid_t parent, const char *name, const struct hc_link_room *room,
+                           struct hc_error *err)
 {
     hid_t group = -1, gcpl = H5Pcreate(H5P_GROUP_CREATE);
-    if (gcpl >= 0 && set_group_properties(gcpl))
+    if (gcpl >= 0 && set_group_properties(gcpl) && set_link_room(gcpl, room))
         group = H5Gcreate2(parent, name, H5P_DEFAULT, gcpl, H5P_DEFAULT);
     if (group < 0)
         hc_hdf5_fail(err, HC_IO, "cannot create group '%s'", name);
@@ -142,15 +150,24 @@ hid_t hc_hdf5_create_group(hid_t parent, const char *name, struct hc_error *err)
     return group;
 }
 
-hid_t hc_hdf5_text_type(size_t length)
+static hid_t make_text_type(void)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
-    if (type >= 0 && H5Tset_size(type, length ? length : 1) >= 0 &&
-        H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0)
+    if (type >= 0 && H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 &&
+        H5Tset_cset(type, H5T_CSET_UTF8) >= 0)
         return type;
     if (type >= 0)
         H5Tclose(type);
     return -1;
+}
+
+/* What is made with a type has a copy of it. */
+hid_t hc_hdf5_text_type(size_t length)
+{
+    static hid_t type = -1;
+    if (type < 0)
+        type = make_text_type();
+    return type >= 0 && H5Tset_size(type, length ? length : 1) >= 0 ? type : -1;
 }
 
 /* ---- attributes ---- */
@@ -158,16 +175,17 @@ hid_t hc_hdf5_text_type(size_t length)
 enum hc_status hc_attribute_write(hid_t object, const char *name, hid_t type, hid_t memory_type,
                                   const void *value, struct hc_error *err)
 {
-    hid_t space = H5Screate(H5S_SCALAR), attribute = -1;
+    static hid_t space = -1;
+    hid_t attribute = -1;
     enum hc_status status = HC_OK;
+    if (space < 0)
+        space = H5Screate(H5S_SCALAR);
     if (space >= 0)
         attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     if (attribute < 0 || H5Awrite(attribute, memory_type, value) < 0)
         status = hc_hdf5_fail(err, HC_IO, "cannot write attribute '%s'", name);
     if (attribute >= 0)
         H5Aclose(attribute);
-    if (space >= 0)
-        H5Sclose(space);
     return status;
 }
 
@@ -182,9 +200,7 @@ enum hc_status hc_attribute_write_text(hid_t object, const char *name, const cha
     hid_t type = hc_hdf5_text_type(length);
     if (type < 0)
         return hc_hdf5_fail(err, HC_IO, "cannot write attribute '%s'", name);
-    enum hc_status status = hc_attribute_write(object, name, type, type, text, err);
-    H5Tclose(type);
-    return status;
+    return hc_attribute_write(object, name, type, type, text, err);
 }
 
 enum hc_status hc_attribute_write_int(hid_t object, const char *name, hid_t type, int64_t value,

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Most links of a group, and attributes of an object, that are kept in its header. */
 #define HC_HDF5_MAX_COMPACT 64
@@ -30,10 +31,26 @@ enum hc_status hc_hdf5_fail(struct hc_error *err, enum hc_status status, const c
  * more levels where a column has more than four chunks. Negative with err filled on failure. */
 hid_t hc_hdf5_create(const char *path, bool has_small_nodes, struct hc_error *err);
 
-/* Create the group name in parent; negative with err filled on failure. */
-hid_t hc_hdf5_create_group(hid_t parent, const char *name, struct hc_error *err);
+/* How many links a group is to have, and the bytes of their names. */
+struct hc_link_room {
+    size_t n, name_bytes;
+};
 
-/* A string type of length bytes (at least 1), padded with zeros, UTF-8; negative on failure. */
+static inline void hc_link_room_add(struct hc_link_room *room, const char *name)
+{
+    room->n++;
+    room->name_bytes += strlen(name);
+}
+
+/* Create the group name in parent, with room in one block for its links (NULL: nothing is known),
+ * rather than in ever more, each of which HDF5 tries to extend for each link. Negative with err
+ * filled on failure. */
+hid_t hc_hdf5_create_group(hid_t parent, const char *name, const struct hc_link_room *room,
+                           struct hc_error *err);
+
+/* A string type of length bytes (at least 1), padded with zeros, UTF-8; negative on failure. It is
+ * made once, as to make one takes as long as an attribute: it holds until the next call, and is not
+ * closed. */
 hid_t hc_hdf5_text_type(size_t length);
 
 /* ---- attributes: scalars of fixed-size types only, which HDF5 keeps under checksums ---- */

@@ -129,15 +129,16 @@ static enum hc_status write_column_attributes(hid_t dataset, const struct hc_col
     return hc_attribute_write_text(dataset, HC_ATTRIBUTE_DICTIONARY, column->dictionary, err);
 }
 
-#define N_TYPES (HC_F64 + 1)
-
 static enum hc_status create_columns(struct writer_table *table, hid_t group, int64_t chunk_rows,
-                                     const hid_t properties[N_TYPES], struct hc_error *err)
+                                     struct hc_error *err)
 {
     for (size_t i = 0; i < table->def->n_columns; i++) {
         const struct hc_column_def *column = &table->def->columns[i];
-        table->datasets[i] = hc_dataset_create(group, column->name, hc_file_type(column->type),
-                                               properties[column->type], err);
+        hid_t properties = hc_dataset_properties((int)column->type, chunk_rows, err);
+        if (properties < 0)
+            return err->status;
+        table->datasets[i] =
+            hc_dataset_create(group, column->name, hc_file_type(column->type), properties, err);
         if (table->datasets[i] < 0 || write_column_attributes(table->datasets[i], column, err))
             return err->status;
     }
@@ -145,35 +146,16 @@ static enum hc_status create_columns(struct writer_table *table, hid_t group, in
     return HC_OK;
 }
 
-/* Properties are of a type: to make them for each of forty columns takes as long as the columns. */
-static enum hc_status create_columns_by_type(struct writer_table *table, hid_t group,
-                                             int64_t chunk_rows, struct hc_error *err)
-{
-    hid_t properties[N_TYPES];
-    enum hc_status status = HC_OK;
-    for (int type = 0; type < N_TYPES; type++) {
-        union hc_value missing = hc_missing_value((enum hc_type)type);
-        properties[type] = status ? -1
-                                  : hc_dataset_properties(hc_file_type((enum hc_type)type),
-                                                          chunk_rows, &missing, err);
-        status = properties[type] < 0 ? err->status : status;
-    }
-    if (!status)
-        status = create_columns(table, group, chunk_rows, properties, err);
-    for (int type = 0; type < N_TYPES; type++)
-        if (properties[type] >= 0)
-            H5Pclose(properties[type]);
-    return status;
-}
-
 /* Make the group of a table and its columns, with chunks of chunk_rows. */
 static enum hc_status create_table(struct hc_segment_writer *writer, struct writer_table *table,
                                    int64_t chunk_rows, struct hc_error *err)
 {
+    struct hc_link_room links = {0};
+    for (size_t c = 0; c < table->def->n_columns; c++)
+        hc_link_room_add(&links, table->def->columns[c].name);
     hc_hdf5_lock();
-    hid_t group = hc_hdf5_create_group(writer->file, table->def->name, err);
-    enum hc_status status =
-        group < 0 ? err->status : create_columns_by_type(table, group, chunk_rows, err);
+    hid_t group = hc_hdf5_create_group(writer->file, table->def->name, &links, err);
+    enum hc_status status = group < 0 ? err->status : create_columns(table, group, chunk_rows, err);
     if (group >= 0)
         H5Gclose(group);
     hc_hdf5_unlock();
@@ -405,6 +387,11 @@ static enum hc_status write_switches(struct hc_segment_writer *writer, hid_t dic
     return write_dictionary(writer, dictionaries, HC_DICTIONARY_SWITCH, &names, err);
 }
 
+static bool is_written(const struct hc_job_list *list, const struct hc_job *job)
+{
+    return !list->is_optional || hc_job_list_length(job, list->def) > 0;
+}
+
 static enum hc_status write_lists(struct hc_segment_writer *writer, hid_t dictionaries,
                                   const struct hc_job *job, struct hc_error *err)
 {
@@ -412,9 +399,7 @@ static enum hc_status write_lists(struct hc_segment_writer *writer, hid_t dictio
         return err->status;
     for (size_t i = 0; i < HC_N_JOB_LISTS; i++) {
         const struct hc_job_list *list = &hc_job_lists[i];
-        if (list->is_optional && hc_job_list_length(job, list->def) == 0)
-            continue;
-        if (write_list(writer, dictionaries, job, list->def, err))
+        if (is_written(list, job) && write_list(writer, dictionaries, job, list->def, err))
             return err->status;
     }
     return HC_OK;
@@ -459,9 +444,9 @@ static enum hc_status write_groups(struct hc_segment_writer *writer, const struc
     const char *tool = provenance->tool_version ? provenance->tool_version : HC_VERSION;
     enum hc_status status = HC_OK;
     hc_hdf5_lock();
-    hid_t job_group = hc_hdf5_create_group(writer->file, HC_JOB_GROUP, err), other = -1;
+    hid_t job_group = hc_hdf5_create_group(writer->file, HC_JOB_GROUP, NULL, err), other = -1;
     if (job_group >= 0)
-        other = hc_hdf5_create_group(writer->file, HC_PROVENANCE_GROUP, err);
+        other = hc_hdf5_create_group(writer->file, HC_PROVENANCE_GROUP, NULL, err);
     if (other < 0 || hc_job_write(job_group, job, err) ||
         hc_provenance_write(other, provenance, err) ||
         write_root(writer, tool, hc_job_minor(job), err) ||
@@ -475,11 +460,27 @@ static enum hc_status write_groups(struct hc_segment_writer *writer, const struc
     return status;
 }
 
+static struct hc_link_room room_of_dictionaries(const struct hc_segment_writer *writer,
+                                                const struct hc_job *job)
+{
+    struct hc_link_room room = {0};
+    hc_link_room_add(&room, HC_DICTIONARY_OP_TYPE);
+    if (job->n_switched)
+        hc_link_room_add(&room, HC_DICTIONARY_SWITCH);
+    for (size_t i = 0; i < HC_N_JOB_LISTS; i++)
+        if (is_written(&hc_job_lists[i], job))
+            hc_link_room_add(&room, hc_job_lists[i].def->columns[0].dictionary);
+    for (size_t i = 0; i < writer->n_sets; i++)
+        hc_link_room_add(&room, writer->sets[i].name);
+    return room;
+}
+
 static enum hc_status write_dictionaries(struct hc_segment_writer *writer, const struct hc_job *job,
                                          struct hc_error *err)
 {
+    const struct hc_link_room room = room_of_dictionaries(writer, job);
     hc_hdf5_lock();
-    hid_t group = hc_hdf5_create_group(writer->file, HC_DICTIONARY_GROUP, err);
+    hid_t group = hc_hdf5_create_group(writer->file, HC_DICTIONARY_GROUP, &room, err);
     hc_hdf5_unlock();
     if (group < 0 || write_op_types(writer, group, err) || write_lists(writer, group, job, err) ||
         write_sets(writer, group, err))
