@@ -13,6 +13,8 @@
 #define NORMAL_975 1.95996398454005423552 /* HC_FIT_LEVEL, both sides */
 /* Second differences of a likelihood are noise from the seventh digit on. */
 #define INTERVAL_DIGITS 6
+/* A root of first differences is as good as this. */
+#define RESIDUAL_DIGITS 7
 
 /* ---- how good, how sure ---- */
 
@@ -148,8 +150,9 @@ static void fit_family(struct hc_fit *fit, enum hc_fit_family family,
     /* Rounded before they are judged, so that what is reported is what a simulation draws with. */
     if (family == HC_FIT_EXPONENTIAL || !survival->n_residual)
         scale *= data->unit;
-    fit->scale = hc_round_digits(scale, HC_FIT_DIGITS);
-    fit->shape = hc_round_digits(shape, HC_FIT_DIGITS);
+    int digits = survival->n_residual ? RESIDUAL_DIGITS : HC_FIT_DIGITS;
+    fit->scale = hc_round_digits(scale, digits);
+    fit->shape = hc_round_digits(shape, digits);
     judge(fit, family, survival);
 }
 

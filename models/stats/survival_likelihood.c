@@ -65,7 +65,7 @@ double hc_fit_mean(enum hc_fit_family family, double scale, double shape)
 /* Logarithm of a - b, by theirs; a > b. */
 static double log_less(double log_a, double log_b)
 {
-    return log_a + log1p(-hc_stable_exp(log_b - log_a));
+    return log_a + hc_stable_log(1 - hc_stable_exp(log_b - log_a));
 }
 
 double hc_fit_log_residual(enum hc_fit_family family, double scale, double shape, double t)

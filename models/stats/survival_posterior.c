@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 #define SEED   UINT64_C(0x706f73746572696f)
-#define SIDE   41    /* of the grid, in either direction */
-#define SPREAD 5.0   /* standard deviations from its middle to its edge */
-#define MOST   2.5   /* of the logarithm: a fit may hardly know its shape */
-#define NORMAL 3.92  /* standard deviations in a 95 % interval */
+#define SIDE   41   /* of the grid, in either direction */
+#define SPREAD 5.0  /* standard deviations from its middle to its edge */
+#define MOST   2.5  /* of the logarithm: a fit may hardly know its shape */
+#define NORMAL 3.92 /* standard deviations in a 95 % interval */
 
 /* The posterior on a grid around the maximum, in the logarithms. */
 struct grid {
@@ -24,10 +24,10 @@ struct grid {
 
 static double step_of(double low, double high, int64_t n)
 {
-    double sd = isfinite(low) && low > 0 ? hc_stable_log(high / low) / NORMAL
-                                         : 1 / sqrt((double)n);
+    double sd = isfinite(low) && low > 0 ? hc_stable_log(high / low) / NORMAL : 1 / sqrt((double)n);
     double edge = SPREAD * sd < MOST ? SPREAD * sd : MOST;
-    return 2 * edge / (SIDE - 1);
+    /* The last digits of an interval are not those of every machine. */
+    return hc_round_digits(2 * edge / (SIDE - 1), 2);
 }
 
 static double at(double value, double step, double place)
@@ -43,10 +43,10 @@ static void weigh(struct grid *grid, enum hc_fit_family family, const struct hc_
     grid->shape_step = step_of(fit->shape_low, fit->shape_high, survival->n_events);
     for (int i = 0; i < SIDE; i++)
         for (int j = 0; j < SIDE; j++) {
-            double value = hc_fit_log_likelihood(family, survival,
-                                                 at(fit->scale, grid->scale_step, i),
-                                                 at(fit->shape, grid->shape_step, j)) -
-                           fit->log_likelihood;
+            double value =
+                hc_fit_log_likelihood(family, survival, at(fit->scale, grid->scale_step, i),
+                                      at(fit->shape, grid->shape_step, j)) -
+                fit->log_likelihood;
             sum += isfinite(value) ? hc_stable_exp(value < 50 ? value : 50) : 0;
             grid->sum[i * SIDE + j] = sum;
         }

@@ -1,5 +1,5 @@
-/* survival_posterior.h - what a fit leaves open: parameters drawn from their posterior, with a prior
- * that is flat in the logarithm of each. */
+/* survival_posterior.h - what a fit leaves open: parameters drawn from their posterior, with a
+ * prior that is flat in the logarithm of each. */
 #ifndef HC_MODELS_STATS_SURVIVAL_POSTERIOR_H
 #define HC_MODELS_STATS_SURVIVAL_POSTERIOR_H
 

@@ -1,6 +1,5 @@
-/* column_chunks.h - the columns of a table as the stored bytes of one chunk each. Private to this
- * wing.
- */
+/* column_chunks.h - the columns of a table as the stored bytes of one chunk each.
+ * Private to this wing. */
 #ifndef HC_STORE_SEGMENT_COLUMN_CHUNKS_H
 #define HC_STORE_SEGMENT_COLUMN_CHUNKS_H
 

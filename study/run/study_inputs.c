@@ -20,13 +20,12 @@ struct drawn_keys {
     size_t n, capacity;
 };
 
-static enum hc_status add_key(struct drawn_keys *keys, const struct hc_path *path,
-                              const char *word, struct hc_error *err)
+static enum hc_status add_key(struct drawn_keys *keys, const struct hc_path *path, const char *word,
+                              struct hc_error *err)
 {
     if (hc_reserve(&keys->path, &keys->capacity, keys->n + 1, sizeof *keys->path, err))
         return err->status;
-    keys->path[keys->n] =
-        hc_arena_format(keys->work->arena, err, "%s/%s/draw", path->text, word);
+    keys->path[keys->n] = hc_arena_format(keys->work->arena, err, "%s/%s/draw", path->text, word);
     return keys->path[keys->n++] ? HC_OK : err->status;
 }
 
@@ -126,9 +125,9 @@ static enum hc_status put_ranges(struct hc_study_work *work, struct hc_study_run
         }
         qsort(value, n, sizeof *value, by_size);
         bool is_known = n == n_draws;
-        run->inputs[c] = (struct hc_study_value){run->value[c].mean,
-                                                 is_known ? quantile(value, n, tail) : NAN,
-                                                 is_known ? quantile(value, n, 1 - tail) : NAN, NAN};
+        run->inputs[c] =
+            (struct hc_study_value){run->value[c].mean, is_known ? quantile(value, n, tail) : NAN,
+                                    is_known ? quantile(value, n, 1 - tail) : NAN, NAN};
     }
     free(value);
     return HC_OK;
