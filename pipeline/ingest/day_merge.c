@@ -441,6 +441,15 @@ static enum hc_status append_key(struct hc_day_merge *merge, struct waiting *wai
     return HC_OK;
 }
 
+/* Whether two rows of the batch are of one key; most differ in the time that it begins with. */
+static inline bool is_same_key(const struct hc_day_merge *merge, uint32_t a, uint32_t b)
+{
+    const struct hc_record_rules *rules = merge->kind->records;
+    const struct hc_table *batch = merge->batch.table;
+    const int64_t *time_ns = hc_table_i64(batch, rules->key[0]);
+    return time_ns[a] == time_ns[b] && hc_day_compare_keys(rules, batch, a, batch, b) == 0;
+}
+
 static enum hc_status merge_rows(struct hc_day_merge *merge, struct waiting *waiting,
                                  const uint32_t *rows, size_t n, struct hc_error *err)
 {
@@ -448,9 +457,8 @@ static enum hc_status merge_rows(struct hc_day_merge *merge, struct waiting *wai
     const struct hc_table *held = merge->held.table, *batch = merge->batch.table;
     struct same_key key = {.rows = rows};
     for (; key.first < n; key.first = key.end) {
-        for (key.end = key.first + 1;
-             key.end < n &&
-             hc_day_compare_keys(rules, batch, rows[key.first], batch, rows[key.end]) == 0;)
+        key.end = key.first + 1;
+        while (key.end < n && is_same_key(merge, rows[key.first], rows[key.end]))
             key.end++;
         int order = -1;
         for (; key.held_row < held->n_rows; key.held_row++) {

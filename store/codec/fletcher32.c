@@ -9,7 +9,11 @@
  * Lane j sums the words i = LANES k + j: a[j] = sum w and b[j] = sum (N - k) w over N rounds, so
  * that sum1 = sum a[j] and sum2 = sum (LANES b[j] - j a[j]), where all words are whole rounds. */
 #define LANES  16
+#define WIDTH  4   /* lanes of a vector: left to itself, gcc makes single words of the lanes */
 #define ROUNDS 256 /* b[j] <= 65535 * ROUNDS * (ROUNDS + 1) / 2 fits 32 bits */
+
+typedef uint16_t narrow __attribute__((vector_size(WIDTH * sizeof(uint16_t))));
+typedef uint32_t wide __attribute__((vector_size(WIDTH * sizeof(uint32_t))));
 
 /* Congruent modulo 65535 and below 2^16; 0 only for 0, as HDF5's own folding has it. */
 static uint32_t fold(uint64_t sum)
@@ -21,19 +25,18 @@ static uint32_t fold(uint64_t sum)
 
 static void add_rounds(const uint8_t *bytes, size_t n_rounds, uint64_t *sum1, uint64_t *sum2)
 {
-    uint32_t a[LANES] = {0}, b[LANES] = {0};
-    for (size_t k = 0; k < n_rounds; k++) {
-        uint16_t w[LANES];
-        memcpy(w, bytes + k * sizeof w, sizeof w);
-        for (int j = 0; j < LANES; j++) {
-            a[j] += w[j];
-            b[j] += a[j];
+    wide a[LANES / WIDTH] = {0}, b[LANES / WIDTH] = {0};
+    for (size_t k = 0; k < n_rounds; k++)
+        for (size_t v = 0; v < LANES / WIDTH; v++) {
+            narrow w;
+            memcpy(&w, bytes + (k * LANES + v * WIDTH) * sizeof(uint16_t), sizeof w);
+            a[v] += __builtin_convertvector(w, wide);
+            b[v] += a[v];
         }
-    }
     *sum2 += n_rounds * LANES * *sum1;
     for (uint64_t j = 0; j < LANES; j++) {
-        *sum1 += a[j];
-        *sum2 += LANES * (uint64_t)b[j] - j * a[j];
+        *sum1 += a[j / WIDTH][j % WIDTH];
+        *sum2 += LANES * (uint64_t)b[j / WIDTH][j % WIDTH] - j * a[j / WIDTH][j % WIDTH];
     }
     *sum1 = fold(*sum1);
     *sum2 = fold(*sum2);

@@ -24,14 +24,13 @@
 /* Most bits of a code: four literals fit between two flushes, at hardly any cost in size. */
 #define LITERAL_BITS  14
 #define DISTANCE_BITS 15
-/* So short a block is stored without a look: the codes alone would take as much. */
-#define SHORTEST_CODED 24
+/* A block below is stored without a look: the codes alone would take as much. */
+#define SHORTEST_CODED 25
 #define SLACK          16 /* bytes that flushing whole words writes past the end */
-/* Lengths of a block of one value that is kept: the shortest is smaller coded than stored, wherever
- * it begins, and the longest needs CONSTANT_ROOM bytes, by two bits for each longest match. */
-#define CONSTANT_LEAST 256
-#define CONSTANT_MOST  65536
-#define CONSTANT_ROOM  152
+/* Lengths of a block of one value that is kept: all from SHORTEST_CODED on are smaller coded than
+ * stored, and this one needs CONSTANT_ROOM bytes, by two bits for each longest match. */
+#define CONSTANT_MOST 65536
+#define CONSTANT_ROOM 152
 
 /* Literals and then a match; the last sequence of a block has length 0. */
 struct sequence {
@@ -420,7 +419,7 @@ static void put_block(struct hc_plane_deflate *d, const uint8_t *bytes, size_t l
 
 static bool is_constant(const uint8_t *plane, size_t length)
 {
-    return length >= CONSTANT_LEAST && length <= CONSTANT_MOST &&
+    return length >= SHORTEST_CODED && length <= CONSTANT_MOST &&
            memcmp(plane, plane + 1, length - 1) == 0;
 }
 

@@ -121,6 +121,53 @@ START_TEST(chunks_round_trip)
 }
 END_TEST
 
+/* Blocks of planes of one value are kept, and begin at any bit. */
+START_TEST(constant_planes_round_trip)
+{
+    struct hc_codec_pool writing = {.writing = true}, reading = {0};
+    static uint8_t values[4 * 70000], back[4 * 70000], stored[4 * 70000 + 1000];
+    ASSERT_OK(hc_codec_pool_reserve(&writing, sizeof values, &err));
+    ASSERT_OK(hc_codec_pool_reserve(&reading, sizeof values, &err));
+    for (size_t n = 1; n < 70000; n += n < 600 ? 1 : n / 5)
+        for (int turn = 0; turn < (n < 600 ? 40 : 4); turn++) {
+            uint8_t bytes[4];
+            for (int k = 0; k < 4; k++)
+                bytes[k] = (uint8_t)next_random(&seed);
+            for (size_t i = 0; i < n; i++)
+                memcpy(values + 4 * i, bytes, 4);
+            for (size_t i = 0; i < n && turn % 2; i++)
+                values[4 * i + 1] = (uint8_t)(next_random(&seed) % 5);
+            size_t used = hc_chunk_encode(&writing.codecs[0], values, n, 4, stored);
+            ck_assert_uint_le(used, hc_chunk_bound(n, 4));
+            ck_assert_int_eq(hc_chunk_decode(&reading.codecs[0], stored, used, back, n, 4),
+                             HC_CHUNK_WHOLE);
+            ck_assert_mem_eq(back, values, 4 * n);
+        }
+    hc_codec_pool_fini(&writing);
+    hc_codec_pool_fini(&reading);
+}
+END_TEST
+
+/* What a codec encoded before changes nothing: which thread has which columns is chance. */
+START_TEST(encoding_has_no_memory)
+{
+    struct hc_codec_pool used = {.writing = true};
+    static uint8_t values[4 * 3000], first[4 * 3000 + 1000], second[4 * 3000 + 1000];
+    ASSERT_OK(hc_codec_pool_reserve(&used, sizeof values, &err));
+    for (int turn = 0; turn < 300; turn++) {
+        struct hc_codec_pool fresh = {.writing = true};
+        size_t n = 1 + next_random(&seed) % 3000;
+        make_values(values, 4 * n, (int)(next_random(&seed) % N_KINDS));
+        ASSERT_OK(hc_codec_pool_reserve(&fresh, sizeof values, &err));
+        size_t size = hc_chunk_encode(&used.codecs[0], values, n, 4, first);
+        ck_assert_uint_eq(hc_chunk_encode(&fresh.codecs[0], values, n, 4, second), size);
+        ck_assert_mem_eq(first, second, size);
+        hc_codec_pool_fini(&fresh);
+    }
+    hc_codec_pool_fini(&used);
+}
+END_TEST
+
 START_TEST(compressible_chunks_are_small)
 {
     struct hc_codec_pool pool = {.writing = true};
@@ -166,6 +213,8 @@ int main(void)
     tcase_add_test(tests, fletcher_is_as_defined);
     tcase_add_test(tests, shuffle_is_planes_and_back);
     tcase_add_test(tests, chunks_round_trip);
+    tcase_add_test(tests, constant_planes_round_trip);
+    tcase_add_test(tests, encoding_has_no_memory);
     tcase_add_test(tests, compressible_chunks_are_small);
     tcase_add_test(tests, decoding_checks_length);
     suite_add_tcase(suite, tests);
