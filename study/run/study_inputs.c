@@ -98,10 +98,13 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Between order statistics, of ascending values. */
+/* Of ascending values: the i-th of n, from 1, is that of i / (n + 1), so that one more draw lies
+ * between two quantiles with the probability that is between them. */
 static double quantile(const double *sorted, size_t n, double share)
 {
-    double at = share * (double)(n - 1), below = floor(at);
+    double at = share * (double)(n + 1) - 1, below = floor(at);
+    if (at <= 0)
+        return sorted[0];
     size_t i = (size_t)below;
     return i + 1 < n ? sorted[i] + (at - below) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
 }
