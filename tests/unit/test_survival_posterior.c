@@ -1,5 +1,5 @@
-/* Draws of what a fit leaves open: as wide as the intervals of the fit, where these are good, and the
- * same for the same stream. */
+/* Draws of what a fit leaves open: as wide as the intervals of the fit, where these are good, and
+ * the same for the same stream. */
 #include "models/stats/survival_posterior.h"
 #include "sim/engine/distribution.h"
 
