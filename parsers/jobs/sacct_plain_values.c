@@ -55,16 +55,35 @@ static inline void put_i64(struct hc_sacct_plain *plain, int64_t *to, size_t r,
         plain->is_odd[r] = true;
 }
 
-static inline void put_wholes(struct hc_sacct_plain *plain, const struct hc_sacct_column *column,
-                              size_t field, int64_t unit)
+typedef enum hc_slurm_text value_reader(struct hc_span text, int64_t *value);
+
+/* Read a column of 64 bits. Inlined, so that the reader is no call. */
+static inline void put_values(struct hc_sacct_plain *plain, const struct hc_sacct_column *column,
+                              size_t field, value_reader *read)
 {
     struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
     const size_t n = plain->block->n;
     int64_t *to = hc_sacct_plain_i64(plain, column->column), value;
     for (size_t r = 0; r < n; r++) {
-        enum hc_slurm_text what = read_whole(hc_sacct_fields_next(&fields), unit, &value);
+        enum hc_slurm_text what = read(hc_sacct_fields_next(&fields), &value);
         put_i64(plain, to, r, what, value);
     }
+}
+
+static inline enum hc_slurm_text read_ones(struct hc_span text, int64_t *value)
+{
+    return read_whole(text, 1, value);
+}
+
+static inline enum hc_slurm_text read_seconds(struct hc_span text, int64_t *value)
+{
+    return read_whole(text, NS_PER_S, value);
+}
+
+static inline enum hc_slurm_text read_minutes(struct hc_span text, int64_t *value)
+{
+    bool is_word = text.length && (text.text[0] < '0' || text.text[0] > '9');
+    return is_word ? hc_slurm_duration(text, value) : read_whole(text, 60 * NS_PER_S, value);
 }
 
 enum hc_status hc_sacct_plain_count(struct hc_sacct_plain *plain,
@@ -76,7 +95,7 @@ enum hc_status hc_sacct_plain_count(struct hc_sacct_plain *plain,
     int64_t value;
     (void)err;
     if (hc_jobs_def.columns[column->column].type == HC_I64) {
-        put_wholes(plain, column, field, 1);
+        put_values(plain, column, field, read_ones);
         return HC_OK;
     }
     int32_t *to = hc_sacct_plain_i32(plain, column->column);
@@ -95,7 +114,7 @@ enum hc_status hc_sacct_plain_seconds(struct hc_sacct_plain *plain,
                                       struct hc_error *err)
 {
     (void)err;
-    put_wholes(plain, column, field, NS_PER_S);
+    put_values(plain, column, field, read_seconds);
     return HC_OK;
 }
 
@@ -103,17 +122,8 @@ enum hc_status hc_sacct_plain_minutes(struct hc_sacct_plain *plain,
                                       const struct hc_sacct_column *column, size_t field,
                                       struct hc_error *err)
 {
-    struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
-    const size_t n = plain->block->n;
-    int64_t *to = hc_sacct_plain_i64(plain, column->column), value;
     (void)err;
-    for (size_t r = 0; r < n; r++) {
-        struct hc_span text = hc_sacct_fields_next(&fields);
-        bool is_word = text.length && (text.text[0] < '0' || text.text[0] > '9');
-        enum hc_slurm_text what =
-            is_word ? hc_slurm_duration(text, &value) : read_whole(text, 60 * NS_PER_S, &value);
-        put_i64(plain, to, r, what, value);
-    }
+    put_values(plain, column, field, read_minutes);
     return HC_OK;
 }
 
@@ -238,29 +248,21 @@ enum hc_status hc_sacct_plain_time(struct hc_sacct_plain *plain,
 }
 
 /* "HH:MM:SS", of which Slurm does not say how many minutes or seconds there are at most. */
-static inline bool plain_duration(struct hc_span text, int64_t *duration_ns)
+static inline enum hc_slurm_text read_duration(struct hc_span text, int64_t *duration_ns)
 {
     struct clock clock;
     if (text.length != 8 || !read_clock(text.text, &clock))
-        return false;
+        return hc_slurm_duration(text, duration_ns);
     *duration_ns = clock_ns(&clock);
-    return true;
+    return HC_SLURM_VALUE;
 }
 
 enum hc_status hc_sacct_plain_duration(struct hc_sacct_plain *plain,
                                        const struct hc_sacct_column *column, size_t field,
                                        struct hc_error *err)
 {
-    struct hc_sacct_fields fields = hc_sacct_block_fields(plain->block, field);
-    const size_t n = plain->block->n;
-    int64_t *to = hc_sacct_plain_i64(plain, column->column), value;
     (void)err;
-    for (size_t r = 0; r < n; r++) {
-        struct hc_span text = hc_sacct_fields_next(&fields);
-        enum hc_slurm_text what =
-            plain_duration(text, &value) ? HC_SLURM_VALUE : hc_slurm_duration(text, &value);
-        put_i64(plain, to, r, what, value);
-    }
+    put_values(plain, column, field, read_duration);
     return HC_OK;
 }
 

@@ -194,12 +194,10 @@ static double long_value(const struct hc_distribution *d, double above)
 }
 
 /* The value that is exceeded with probability above where the density is that of d times the value,
- * over the mean: all families stay what they are, or nearly. */
+ * over the mean: all families stay what they are, or nearly. Not of an exponential. */
 static double exceeded_by_length(const struct hc_distribution *d, double above)
 {
     switch (d->kind) {
-    case HC_DISTRIBUTION_EXPONENTIAL:
-        return d->scale * hc_gamma_exceeded(2, above);
     case HC_DISTRIBUTION_WEIBULL:
         return d->scale *
                hc_stable_exp(hc_stable_log(hc_gamma_exceeded(1 + 1 / d->shape, above)) / d->shape);

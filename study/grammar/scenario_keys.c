@@ -80,7 +80,7 @@ static const struct hc_scenario_key until_keys[] = {
 static const struct hc_scenario_key inputs_keys[] = {
     {"draws", HC_KEY_COUNT, .high = HC_INPUT_MOST_DRAWS, .value = HC_SCENARIO_TEXT(HC_INPUT_DRAWS),
      .help = "How often all fitted and recorded inputs are drawn anew; 0 is never."},
-    {"replicas", HC_KEY_COUNT, .low = 1, .high = 100000,
+    {"replicas", HC_KEY_COUNT, .low = 1, .high = HC_INPUT_MOST_REPLICAS,
      .value = HC_SCENARIO_TEXT(HC_INPUT_REPLICAS),
      .help = "Replicas of each draw; at most those of the scenario."},
     {.name = NULL},

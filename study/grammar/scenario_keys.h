@@ -106,6 +106,7 @@ extern const struct hc_scenario_key hc_scenario_keys[];
 #define HC_INPUT_MOST_DRAWS         1000 /* of what recorded data leave open */
 #define HC_INPUT_DRAWS              100
 #define HC_INPUT_REPLICAS           16
+#define HC_INPUT_MOST_REPLICAS      100000
 #define HC_SCENARIO_MOST_DAYS       36500 /* of recorded data */
 
 /* What chooses recorded incidents (scenario_data_keys.c). */

@@ -363,8 +363,12 @@ static void read_report(struct hc_study *study, struct hc_scenario *scenario)
 static void read_inputs(struct hc_study *study, const struct hc_scenario *scenario)
 {
     const struct hc_node *inputs = typed(scenario->root, "inputs", HC_NODE_OBJECT);
-    study->input_draws = (int32_t)number_or(inputs, "draws", HC_INPUT_DRAWS);
-    study->input_replicas = (int32_t)number_or(inputs, "replicas", HC_INPUT_REPLICAS);
+    double draws = number_or(inputs, "draws", HC_INPUT_DRAWS),
+           replicas = number_or(inputs, "replicas", HC_INPUT_REPLICAS);
+    /* What is not within the limits of the keys is complained of elsewhere. */
+    study->input_draws = draws >= 0 && draws <= HC_INPUT_MOST_DRAWS ? (int32_t)draws : 0;
+    study->input_replicas =
+        replicas >= 1 && replicas <= HC_INPUT_MOST_REPLICAS ? (int32_t)replicas : 1;
 }
 
 enum hc_status hc_study_read(struct hc_study *study, struct hc_scenario *scenario,

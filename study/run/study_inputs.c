@@ -175,7 +175,7 @@ static enum hc_status tell_keys(struct hc_study_work *work, struct hc_study_run 
 enum hc_status hc_study_inputs(struct hc_study_work *work, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
-    for (size_t i = 0; i < work->result->n_runs && !status && work->study->input_draws > 1; i++) {
+    for (size_t i = 0; i < work->result->n_runs && !status && work->study->input_draws; i++) {
         struct drawn_keys keys = {.work = work};
         status = find_all(&keys, work->study->variant[i].root, err);
         if (!status && keys.n)

@@ -1,5 +1,5 @@
-/* Standbys that fail while they wait: against the share of an alternating renewal, and a pool with an
- * end against one without. */
+/* Standbys that fail while they wait: against the share of an alternating renewal, and a pool with
+ * an end against one without. */
 #include "sim/lifetime/lifetime.h"
 #include "tests/support/lifetime_case.h"
 
@@ -15,8 +15,8 @@ static struct hc_error err;
 
 static struct hc_lifetime_fault fault;
 
-/* One node, whose own faults bring in no standby; one of these is there again a day after it failed,
- * which it does every other day. */
+/* One node, whose own faults bring in no standby; one of these is there again a day after it
+ * failed, which it does every other day. */
 static struct hc_lifetime_config config(void)
 {
     struct hc_lifetime_config c = hc_lifetime_config_defaults();
