@@ -65,26 +65,57 @@ static bool read_bound(const char *word, size_t length, enum hc_condition_bound 
     return false;
 }
 
+int32_t hc_condition_percent(const char *word, size_t length)
+{
+    bool is_percent = length == 4 && word[0] == '.' && word[1] == 'p' && word[2] >= '0' &&
+                      word[2] <= '9' && word[3] >= '0' && word[3] <= '9';
+    return is_percent ? 10 * (word[2] - '0') + (word[3] - '0') : 0;
+}
+
+/* The last ".word" of a name, or its end. */
+static size_t last_part(const char *name, size_t length)
+{
+    const char *dot = memrchr(name, '.', length);
+    return dot ? (size_t)(dot - name) : length;
+}
+
+static enum hc_status check_parts(struct parser *p, const struct hc_condition_term *term)
+{
+    const struct hc_condition_figure *figure = &p->figures[term->figure];
+    if (term->percent && !figure->has_spread)
+        return not_so(p, "this figure has no quantiles");
+    if (term->bound != HC_BOUND_MEAN && !figure->has_interval)
+        return not_so(p, "this figure has no interval");
+    return HC_OK;
+}
+
+/* FIGURE [".pNN"] [".low" | ".high" | ".mean"], where the name of a figure may have points. */
 static enum hc_status read_figure(struct parser *p, struct hc_condition_term *term)
 {
     const char *word = p->at;
     size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789_."), name = length;
     term->bound = HC_BOUND_MEAN;
+    term->percent = 0;
     if (!length || *word == '.')
         return not_so(p, word > p->text ? "no figure follows" : "it begins with no figure");
     p->at += length;
     if (find_figure(p, word, length, &term->figure))
         return HC_OK;
-    const char *dot = memrchr(word, '.', length);
-    if (dot)
-        name = (size_t)(dot - word);
-    if (!find_figure(p, word, name, &term->figure))
-        return no_figure(p, word, name);
-    if (!read_bound(word + name, length - name, &term->bound))
-        return not_so(p, "after the figure, only '.low', '.high' or '.mean' may stand");
-    if (term->bound != HC_BOUND_MEAN && !p->figures[term->figure].has_interval)
-        return not_so(p, "this figure has no interval");
-    return HC_OK;
+    size_t dot = last_part(word, name);
+    if (read_bound(word + dot, name - dot, &term->bound))
+        name = dot;
+    dot = last_part(word, name);
+    if ((term->percent = hc_condition_percent(word + dot, name - dot)))
+        name = dot;
+    if (find_figure(p, word, name, &term->figure))
+        return check_parts(p, term);
+    dot = last_part(word, length);
+    if (find_figure(p, word, dot, &term->figure))
+        return not_so(p, p->figures[term->figure].has_spread
+                             ? "after the figure, only '.low', '.high' or '.mean' may stand, or a "
+                               "quantile ('.p95')"
+                             : "after the figure, only '.low', '.high' or '.mean' may stand");
+    return no_figure(p, word, name);
 }
 
 /* ---- relation and number ---- */

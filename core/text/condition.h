@@ -2,7 +2,8 @@
  * `find` in scenarios and of --fail-on on the command line.
  *
  *     CONDITION = TERM { "and" TERM }          at most HC_CONDITION_MOST_TERMS
- *     TERM      = FIGURE [".low" | ".high" | ".mean"] (">=" | "<=" | ">" | "<") NUMBER [UNIT]
+ *     TERM      = FIGURE [".p" DIGIT DIGIT] [".low" | ".high" | ".mean"]
+ *                 (">=" | "<=" | ">" | "<") NUMBER [UNIT]
  *
  * Blanks are free. FIGURE is a name of lower-case letters, digits, '_' and '.'. UNIT is the unit of
  * the figure, or one that it can be counted in: '%' of a share; ns, us, ms, s, min, h and d of a
@@ -26,6 +27,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define HC_CONDITION_MOST_TERMS   8
 #define HC_CONDITION_MOST_FIGURES 256
@@ -34,13 +36,15 @@ struct hc_condition_figure {
     const char *name;
     const char *unit;  /* of its values: "share", "s", "GPU-h"; "" or NULL: a plain number */
     bool has_interval; /* .low and .high may be asked for */
+    bool has_spread;   /* so may its quantiles, .p01 to .p99 */
 };
 
 enum hc_condition_bound { HC_BOUND_MEAN, HC_BOUND_LOW, HC_BOUND_HIGH };
 enum hc_condition_relation { HC_AT_LEAST, HC_AT_MOST, HC_ABOVE, HC_BELOW };
 
 struct hc_condition_term {
-    size_t figure; /* which of the figures that were given */
+    size_t figure;   /* which of the figures that were given */
+    int32_t percent; /* of its quantile, 1 to 99; 0: the figure itself */
     enum hc_condition_bound bound;
     enum hc_condition_relation relation;
     double number;        /* in the unit of the figure */
@@ -63,6 +67,9 @@ struct hc_condition_value {
 enum hc_status hc_condition_parse(struct hc_condition *condition, const char *text,
                                   const struct hc_condition_figure *figures, size_t n,
                                   struct hc_error *err);
+
+/* Of ".p95", 95; 0 of what is none of ".p01" to ".p99". */
+int32_t hc_condition_percent(const char *word, size_t length);
 
 /* The one of mean, low and high that the term asks about. */
 double hc_condition_asked_value(const struct hc_condition_term *term,

@@ -194,6 +194,7 @@ static const struct hc_study_part asked[] = {
     {"tornado", "Sensitivity", has_tornado, hc_study_html_tornado},
 };
 static const struct hc_study_part given[] = {
+    {"spreads", "How sure that is", has_figures, hc_study_html_spreads},
     {"figures", "All figures", has_figures, hc_study_html_figures},
     {"source", "Where it comes from", NULL, hc_study_html_source},
 };

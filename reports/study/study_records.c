@@ -81,12 +81,17 @@ static const struct hc_record_def section = HC_RECORD(NULL, section_fields);
 
 HC_GIVES_TEXT(base_name, run_name(result_of(at), result_of(at)->compare_base))
 HC_GIVES(bool, has_inputs, HC_OF(struct hc_study_run, at)->inputs != NULL)
+HC_GIVES(bool, has_difference_inputs, HC_OF(struct hc_study_run, at)->difference_inputs != NULL)
 HC_GIVES(bool, is_compared, HC_OF(struct hc_study_run, at)->difference != NULL)
 HC_GIVES(bool, is_combined, HC_OF(struct hc_study_run, at)->interaction != NULL)
 HC_GIVES_ITEM(value_here, &HC_OF(struct hc_study_run, at)->value[at->index])
 HC_GIVES_ITEM(difference_here, &HC_OF(struct hc_study_run, at)->difference[at->index])
 HC_GIVES_ITEM(interaction_here,
               is_combined(at) ? &HC_OF(struct hc_study_run, at)->interaction[at->index] : NULL)
+
+HC_GIVES(double, p05_here, HC_OF(struct hc_study_run, at)->spread[at->index].p05.mean)
+HC_GIVES(double, p50_here, HC_OF(struct hc_study_run, at)->spread[at->index].p50.mean)
+HC_GIVES(double, p95_here, HC_OF(struct hc_study_run, at)->spread[at->index].p95.mean)
 
 /* A run at the place of a column: rows of CSV tables. */
 static const struct hc_field run_figure_fields[] = {
@@ -95,6 +100,9 @@ static const struct hc_field run_figure_fields[] = {
     HC_TEXT_OF("figure", name_here, "its name"),
     HC_TEXT_OF("unit", unit_here, "of the figure"),
     HC_PART_OF(value_here, &hc_study_value_record),
+    HC_REAL_OF("p05", p05_here, "", "5 % of replicas have at most this"),
+    HC_REAL_OF("p50", p50_here, "", "half of them have"),
+    HC_REAL_OF("p95", p95_here, "", "95 % of them have"),
     HC_OBJECT_OF("difference", difference_here, &hc_study_interval_record, "against the base"),
     HC_OBJECT_OF("interaction", interaction_here, &hc_study_interval_record,
                  "beyond the sum of each"),
@@ -123,6 +131,14 @@ static const struct hc_field run_fields[] = {
     RUN("finished", n_finished, "", "of these, those whose work was done"),
     HC_PART_CHOSEN(counts_of, "of a lifetime `starved` (above)"),
     HC_STUDY_FIGURES(struct hc_study_run, "figures", value, "each a value (below), by name"),
+    {.name = "spread",
+     .type = HC_AS_MAP,
+     .offset = offsetof(struct hc_study_run, spread),
+     .size = sizeof(struct hc_study_spread),
+     .count = hc_study_count_columns,
+     .unit = "",
+     .record = &hc_study_named_spread_record,
+     .sentence = "what one replica may meet, each a spread (below), by name"},
     HC_STUDY_FIGURES(struct hc_study_run, "inputs", inputs,
                      "the same figures with `low` and `high` of what fitted and recorded inputs "
                      "leave open; null where there are none",
@@ -132,6 +148,10 @@ static const struct hc_field run_fields[] = {
     HC_STUDY_FIGURES(struct hc_study_run, "difference", difference,
                      "the same figures against the base of the comparison; null for the base",
                      .has = is_compared),
+    HC_STUDY_FIGURES(struct hc_study_run, "difference_inputs", difference_inputs,
+                     "the same with `low` and `high` of what the inputs leave open, each draw "
+                     "against the same of the base; null where none is drawn",
+                     .has = has_difference_inputs),
     HC_STUDY_FIGURES(struct hc_study_run, "interaction", interaction,
                      "what combined variants bring beyond the sum of each; null for others",
                      .has = is_combined),

@@ -62,7 +62,7 @@ typedef enum hc_status hc_study_section(FILE *stream, const struct hc_figure_sin
                                         const struct hc_study_result *result, struct hc_error *err);
 
 hc_study_section hc_study_html_compare, hc_study_html_sweep, hc_study_html_find,
-    hc_study_html_tornado, hc_study_html_figures, hc_study_html_source;
+    hc_study_html_tornado, hc_study_html_figures, hc_study_html_spreads, hc_study_html_source;
 
 /* ---- parts of the sweep (study_html_maps.c) ---- */
 

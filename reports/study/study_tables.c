@@ -4,6 +4,7 @@
 #include "core/base/text_layout.h"
 #include "reports/study/study_sections.h"
 #include "study/run/study_numbers.h"
+#include "study/run/study_ranges.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,6 +31,16 @@ static void add_value(struct hc_section *section, const struct hc_study_value *v
 
 /* ---- figures ---- */
 
+/* What one replica may meet: "89.4 to 93.2 %". */
+static void put_between(struct hc_section *section, const struct hc_study_spread *spread,
+                        const char *unit)
+{
+    char text[HC_STUDY_TEXT];
+    const struct hc_study_value ends = {spread->p50.mean, spread->p05.mean, spread->p95.mean, NAN};
+    const char *range = hc_study_html_interval(&ends, unit, text);
+    hc_section_text(section, range ? range : "");
+}
+
 void hc_study_figures_table(struct hc_study_listing *table, const struct hc_study_result *result,
                             bool only_reported)
 {
@@ -37,7 +48,7 @@ void hc_study_figures_table(struct hc_study_listing *table, const struct hc_stud
         {.html_title = "key", .width = 20},
         {.html_title = "figure", .only = HC_HTML_ONLY},
         {.html_title = "mean", .width = FIGURES_WIDTH, .is_whole = true, .is_number = true},
-        {.html_title = "between replicas", .is_right = true, .only = HC_HTML_ONLY},
+        {.html_title = "5 % to 95 % of lives", .is_right = true, .only = HC_HTML_ONLY},
         {.html_title = "what it is", .gap = 2},
     };
     struct hc_section *section = &table->section;
@@ -54,10 +65,42 @@ void hc_study_figures_table(struct hc_study_listing *table, const struct hc_stud
         snprintf(all, sizeof all, "%s%s", hc_study_value_text(value, text),
                  hc_study_unit_text(isfinite(value->mean) ? column->unit : "", unit));
         hc_section_forms(section, all, hc_study_html_value(value, column->unit, html));
-        hc_section_text(section,
-                        hc_study_html_number(value->sd, column->unit, value->sd / 10, html));
+        put_between(section, &result->run[0].spread[c], column->unit);
         hc_section_prose(section, column->help ? column->help : "");
     }
+}
+
+/* ---- spreads ---- */
+
+static void add_range(struct hc_section *section, const struct hc_study_result *result, size_t c,
+                      size_t run, const struct hc_study_range *range)
+{
+    char name[64], html[HC_STUDY_TEXT];
+    const struct hc_study_value ends = {(range->low + range->high) / 2, range->low, range->high,
+                                        NAN};
+    hc_section_text(section, result->run[run].name);
+    hc_section_text(section, result->column[c].title);
+    hc_section_text(section, hc_study_range_name(result, range->kind, name));
+    hc_section_text(section, hc_study_html_interval(&ends, result->column[c].unit, html));
+}
+
+void hc_study_spreads_table(struct hc_study_listing *table, const struct hc_study_result *result)
+{
+    static const struct hc_section_column columns[] = {
+        {.html_title = "variant"},
+        {.html_title = "figure"},
+        {.html_title = "spread, the widest first"},
+        {.html_title = "from, to", .is_right = true},
+    };
+    table->section = (struct hc_section){.columns = columns, .n_columns = 4};
+    for (size_t i = 0; i < result->order.n_brief; i++)
+        for (size_t run = 0; run < result->n_runs; run++) {
+            struct hc_study_range range[HC_STUDY_RANGES];
+            size_t c = result->order.brief[i],
+                   n = hc_study_ranges(&result->run[run], c, range);
+            for (size_t k = 0; k < n; k++)
+                add_range(&table->section, result, c, run, &range[k]);
+        }
 }
 
 /* ---- points of the sweep ---- */

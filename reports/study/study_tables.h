@@ -19,6 +19,9 @@ struct hc_study_listing {
 void hc_study_figures_table(struct hc_study_listing *table, const struct hc_study_result *result,
                             bool only_reported);
 
+/* The spreads of the figures that lead, of each variant; only for the page. */
+void hc_study_spreads_table(struct hc_study_listing *table, const struct hc_study_result *result);
+
 /* Points of the sweep: n of its cells. */
 void hc_study_points_table(struct hc_study_listing *table, const struct hc_study_result *result,
                            const size_t *cells, size_t n);

@@ -6,6 +6,7 @@
 #include "reports/study/study_tables.h"
 #include "reports/study/study_text_sections.h"
 #include "reports/write/text_line.h"
+#include "study/run/study_ranges.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -60,35 +61,47 @@ static void put_answer(const struct hc_study_found *found, FILE *stream)
     hc_line_put(stream, "answer", &line);
 }
 
-/* ---- what the inputs leave open ---- */
+/* ---- how sure that is ---- */
 
-static void put_range(const struct hc_study_result *result, size_t c, struct hc_text_line *line)
+/* The figures that lead, each with its ranges. False: none has any. */
+static bool put_ranges(const struct hc_study_result *result, FILE *stream)
 {
-    const struct hc_study_value *inputs = &result->run[0].inputs[c];
-    const char *unit = result->column[c].unit;
-    char low[HC_NUMBER_TEXT], high[HC_NUMBER_TEXT];
-    bool has_unit = *unit && strcmp(unit, "share") != 0;
-    if (!isfinite(inputs->low) || !isfinite(inputs->high) || inputs->low == inputs->high)
-        return;
-    hc_line_add(line, "%s%s %s to %s%s%s", line->used ? ", " : "", result->column[c].name,
-                hc_study_number_text(inputs->low, low), hc_study_number_text(inputs->high, high),
-                has_unit ? " " : "", has_unit ? unit : "");
+    bool is_said = false;
+    for (size_t i = 0; i < result->order.n_brief; i++) {
+        size_t c = result->order.brief[i];
+        struct hc_study_range range[HC_STUDY_RANGES];
+        struct hc_text_line line = {.used = 0};
+        size_t n = hc_study_ranges(&result->run[0], c, range);
+        for (size_t k = 0; k < n; k++) {
+            char ends[HC_STUDY_NUMBER], name[64], unit[HC_NUMBER_TEXT];
+            hc_study_range_text(range[k].low, range[k].high, ends);
+            hc_line_add(&line, "%s%s %s %s%s", k ? ", " : result->column[c].name, k ? "" : ":",
+                        hc_study_range_name(result, range[k].kind, name), ends,
+                        hc_study_unit_text(result->column[c].unit, unit));
+        }
+        if (n)
+            hc_line_put(stream, is_said ? "" : "spreads", &line);
+        is_said = is_said || n;
+    }
+    return is_said;
 }
 
-/* Of the figures that lead. It is mostly far wider than what the number of replicas leaves open. */
-static void put_inputs(const struct hc_study_result *result, FILE *stream)
+/* The widest first: mostly it is not the one that more replicas would narrow. */
+static void put_spreads(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
     struct hc_text_line line = {.used = 0};
-    if (!base->inputs)
+    if (!put_ranges(result, stream))
         return;
-    for (size_t i = 0; i < result->order.n_brief; i++)
-        put_range(result, result->order.brief[i], &line);
-    hc_line_add(&line, ", by what is known of");
-    for (size_t i = 0; i < base->n_input_paths; i++)
+    hc_line_add(&line, "(between %s: 5 %% to 95 %% of them; simulation: %g %%", result->many,
+                100 * result->confidence);
+    if (base->inputs)
+        hc_line_add(&line, "; inputs: %g %% by %d draws of what is known of",
+                    100 * result->confidence, result->n_input_draws);
+    for (size_t i = 0; base->inputs && i < base->n_input_paths; i++)
         hc_line_add(&line, "%s%s", i ? ", " : " ", base->input_path[i]);
-    hc_line_add(&line, " (%d draws)", result->n_input_draws);
-    hc_line_put(stream, "inputs", &line);
+    hc_line_add(&line, ")");
+    hc_line_put(stream, "", &line);
 }
 
 /* ---- how it went ---- */
@@ -121,7 +134,7 @@ enum hc_status hc_study_write_text(const struct hc_study_result *result, FILE *s
     const struct hc_study_engine_views *views = hc_study_views_find(result);
     put_question(result, stream);
     put_answer(&result->found, stream);
-    put_inputs(result, stream);
+    put_spreads(result, stream);
     if (views)
         views->text_lines(result, stream);
     enum hc_status status = put_figures(result, stream, err);

@@ -20,6 +20,9 @@ extern const struct hc_record_def hc_study_run_name_record;
         .record = &hc_study_figure_record, .sentence = __VA_ARGS__                                 \
     }
 extern const struct hc_record_def hc_study_figure_record;
+
+/* The same of spreads, in a run. */
+extern const struct hc_record_def hc_study_named_spread_record;
 size_t hc_study_count_columns(const struct hc_item *at);
 
 #endif

@@ -31,6 +31,7 @@ struct hc_figure_value {
 struct hc_figure_scale {
     const void *config; /* of the point */
     double price_per_gpu_h;
+    double done_by_d; /* 0: not asked */
 };
 
 /* When a figure is compared though nobody asks for it. */
@@ -59,7 +60,7 @@ struct hc_engine_figure {
     const char *help;  /* a phrase without full stop */
     bool is_gain;      /* more of it is better; else less is */
     bool has_interval; /* it is computed from a replica; else it stands in comparisons only */
-    bool needs_price;
+    bool needs_price, needs_done_by;
     struct hc_figure_places places;
     /* The same where replicas have no end of their own and are cut off at a time that the scenario
      * gives: there progress is what differs, and not the time it takes. NULL: no difference. */
@@ -70,6 +71,13 @@ struct hc_engine_figure {
     double (*below)(const struct hc_engine_figure *figure, const void *replica,
                     const struct hc_figure_scale *scale); /* NULL: 1 */
     uint64_t of; /* what of a replica `above` takes: its own business */
+
+    /* `above` is 1 or 0, and the mean the share of replicas of which something is so. */
+    bool is_share_of_replicas;
+    /* Not the mean over replicas but a quantile, this percent of them at or below it; 0: the mean.
+     * Tables of engines have none: whoever asks for "wall_d.p95" is given a copy of wall_d
+     * (hc_study_figure). */
+    int32_t percent;
 };
 
 /* ---- what is bound ---- */

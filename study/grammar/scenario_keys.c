@@ -135,8 +135,9 @@ static const struct hc_scenario_key find_keys[] = {
      .help = "The value whose largest is sought that meets the condition."},
     {"such_that", HC_KEY_CONDITION, .is_required = true,
      .help =
-         "A figure, or its `.low` or `.high`, then `>=`, `<=`, `>` or `<`, then a number, which "
-         "may have a unit; several are joined by `and`."},
+         "A figure, or its quantile over replicas (`.p01` to `.p99`), or the `.low` or `.high` of "
+         "either, then `>=`, `<=`, `>` or `<`, then a number, which may have a unit; several are "
+         "joined by `and`."},
     {"range", HC_KEY_OBJECT, .members = range_keys,
      .unset = "the values of its sweep, else its whole range",
      .help = "Where it is sought, and how finely."},
@@ -161,6 +162,9 @@ static const struct hc_scenario_key report_keys[] = {
     {"figures", HC_KEY_FIGURES, .unset = "all", .help = "Figures of the summary."},
     {"price_per_gpu_h", HC_KEY_NUMBER, .unit = "money", .unset = "no money is shown",
      .help = "Price of a GPU-hour."},
+    {"done_by_d", HC_KEY_NUMBER, .unit = "d", .is_above = true, .high = HC_SCENARIO_MOST_DAYS,
+     .unset = "it is not told",
+     .help = "Tell the probability to be done by this day since the job was submitted."},
     {"replica", HC_KEY_COUNT, .value = "0", .help = "The replica that is drawn as a timeline."},
     {.name = NULL},
 };

@@ -323,6 +323,9 @@ static void check_figure(const struct hc_study *study, struct hc_scenario *scena
         hc_scenario_complain(
             &scenario->errors, &node->place, pointer, "the figure '%s' needs '%s'", figure->name,
             strcmp(section, "report") == 0 ? "price_per_gpu_h" : "/report/price_per_gpu_h");
+    if (figure->needs_done_by && study->done_by_d == 0)
+        hc_scenario_complain(&scenario->errors, &node->place, pointer,
+                             "the figure '%s' needs '/report/done_by_d'", figure->name);
     if (!figure->has_interval && strcmp(section, "compare") != 0 && strcmp(section, "report") != 0)
         hc_scenario_complain(&scenario->errors, &node->place, pointer,
                              "'%s' is a figure of comparisons only", figure->name);
@@ -336,8 +339,7 @@ static void check_figures(const struct hc_study *study, struct hc_scenario *scen
         check_figure(study, scenario, study->compare_figures.figure[i], "compare");
     for (size_t i = 0; study->find.is_asked && i < study->find.condition.n; i++)
         check_figure(study, scenario,
-                     hc_engine_nth_figure(scenario->engine, study->find.condition.term[i].figure),
-                     "find");
+                     hc_study_term_figure(scenario, &study->find.condition.term[i]), "find");
     check_figure(study, scenario, study->sensitivity_figure, "sensitivity");
     if (study->until && study->until->has_interval)
         check_figure(study, scenario, study->until, "replicas");
@@ -350,6 +352,7 @@ static void read_report(struct hc_study *study, struct hc_scenario *scenario)
     read_figures(&study->report_figures, typed(report, "figures", HC_NODE_ARRAY), "/report/figures",
                  scenario);
     study->price_per_gpu_h = number_or(report, "price_per_gpu_h", 0);
+    study->done_by_d = number_or(report, "done_by_d", 0);
     study->report_replica =
         replica >= 0 && replica <= HC_SCENARIO_MOST_REPLICAS ? (int32_t)replica : 0;
     const struct hc_node *node = hc_node_member(report, "replica");

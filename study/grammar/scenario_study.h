@@ -79,6 +79,7 @@ struct hc_study {
 
     struct hc_study_figures report_figures; /* none: all */
     double price_per_gpu_h;                 /* 0: none */
+    double done_by_d;                       /* 0: not asked */
     int32_t report_replica;
 };
 
@@ -103,6 +104,21 @@ size_t hc_study_list_figures(const struct hc_scenario *scenario,
 /* Parse "ettr.low >= 0.97" (core/text/condition.h); false with a complaint at place. */
 bool hc_study_condition(struct hc_condition *condition, struct hc_scenario *scenario,
                         const char *text, const struct hc_place *place);
+
+/* A quantile of a figure over replicas, "wall_d.p95"; each is made once. */
+struct hc_study_quantile {
+    struct hc_engine_figure figure;
+    const struct hc_engine_figure *whole;
+    struct hc_study_quantile *next;
+};
+
+/* The quantile of a figure that has intervals, 1 to 99 percent; NULL with errors.no_memory. */
+const struct hc_engine_figure *hc_study_quantile(struct hc_scenario *scenario,
+                                                 const struct hc_engine_figure *whole, int percent);
+
+/* What a term of a condition is about, of the figures of hc_study_list_figures. */
+const struct hc_engine_figure *hc_study_term_figure(struct hc_scenario *scenario,
+                                                    const struct hc_condition_term *term);
 
 /* ---- parts of reading that have files of their own ---- */
 

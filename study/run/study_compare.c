@@ -22,8 +22,8 @@ struct lockstep {
 
 /* ---- what is compared ---- */
 
-static enum hc_status new_contrast(struct lockstep *l, size_t n_runs, struct contrast **made,
-                                   struct hc_error *err)
+static enum hc_status new_contrast(struct lockstep *l, size_t n_runs, bool has_spread,
+                                   struct contrast **made, struct hc_error *err)
 {
     struct hc_study_work *work = l->work;
     struct contrast *contrast = &l->contrast[l->n_contrasts++];
@@ -31,7 +31,8 @@ static enum hc_status new_contrast(struct lockstep *l, size_t n_runs, struct con
     if (!contrast->value)
         return err->status;
     *made = contrast;
-    return hc_study_tally_init(&contrast->tally, &work->columns, n_runs, work->arena, err);
+    return hc_study_tally_init(&contrast->tally, &work->columns, n_runs, has_spread, work->arena,
+                               err);
 }
 
 static void put_term(struct contrast *contrast, size_t i, size_t run, double factor)
@@ -43,7 +44,7 @@ static void put_term(struct contrast *contrast, size_t i, size_t run, double fac
 static enum hc_status add_difference(struct lockstep *l, size_t run, struct hc_error *err)
 {
     struct contrast *contrast = NULL;
-    if (new_contrast(l, 2, &contrast, err))
+    if (new_contrast(l, 2, false, &contrast, err))
         return err->status;
     put_term(contrast, 0, run, 1);
     put_term(contrast, 1, l->work->result->compare_base, -1);
@@ -57,7 +58,7 @@ static enum hc_status add_interaction(struct lockstep *l, size_t run, struct hc_
 {
     const struct hc_study_variant *variant = &l->work->study->variant[run];
     struct contrast *contrast = NULL;
-    if (new_contrast(l, 2 + variant->n_use, &contrast, err))
+    if (new_contrast(l, 2 + variant->n_use, false, &contrast, err))
         return err->status;
     put_term(contrast, 0, run, 1);
     put_term(contrast, 1, 0, (double)variant->n_use - 1);
@@ -72,7 +73,7 @@ static enum hc_status add_contrasts(struct lockstep *l, struct hc_error *err)
     struct hc_study_result *result = l->work->result;
     for (size_t i = 0; i < l->n_runs; i++) {
         struct contrast *contrast = NULL;
-        if (new_contrast(l, 1, &contrast, err))
+        if (new_contrast(l, 1, true, &contrast, err))
             return err->status;
         put_term(contrast, 0, i, 1);
         result->run[i].value = contrast->value;
@@ -101,7 +102,8 @@ static enum hc_status run_block(struct lockstep *l, uint64_t first, size_t n, st
     const struct hc_engine *engine = work->scenario->engine;
     for (size_t run = 0; run < l->n_runs; run++) {
         const void *config = work->study->variant[run].point.config;
-        const struct hc_figure_scale scale = {config, work->study->price_per_gpu_h};
+        const struct hc_figure_scale scale = {config, work->study->price_per_gpu_h,
+                                              work->study->done_by_d};
         struct hc_study_run *out = &work->result->run[run];
         if (engine->run(config, first, n, l->replicas, err))
             return err->status;
@@ -182,6 +184,23 @@ static void put_values(struct lockstep *l)
     }
 }
 
+/* What a replica of each run may meet. */
+static enum hc_status put_spreads(struct lockstep *l, struct hc_error *err)
+{
+    struct hc_study_work *work = l->work;
+    for (size_t run = 0; run < l->n_runs; run++) {
+        struct hc_study_spread *spread =
+            hc_arena_new(work->arena, work->columns.n * sizeof *spread, err);
+        if (!spread)
+            return err->status;
+        for (size_t i = 0; i < work->columns.n; i++)
+            spread[i] = hc_study_kept_spread(&l->contrast[run].tally.kept, i,
+                                             confidence_of(work, run));
+        work->result->run[run].spread = spread;
+    }
+    return HC_OK;
+}
+
 /* The runs have been bound when the scenario was prepared. */
 static enum hc_status start_runs(struct hc_study_work *work, struct hc_error *err)
 {
@@ -234,6 +253,8 @@ enum hc_status hc_study_runs(struct hc_study_work *work, struct hc_error *err)
         status = add_contrasts(&l, err);
     if (status == HC_OK)
         status = run_all(&l, err);
+    if (status == HC_OK)
+        status = put_spreads(&l, err);
     if (status == HC_OK)
         put_values(&l);
     free(l.contrast);

@@ -412,7 +412,7 @@ static struct hc_condition condition_of(const struct hc_study_work *work)
     struct hc_condition condition = work->study->find.condition;
     for (size_t i = 0; i < condition.n; i++)
         condition.term[i].figure = hc_study_figure_column(
-            &work->columns, hc_engine_nth_figure(work->scenario->engine, condition.term[i].figure));
+            &work->columns, hc_study_term_figure(work->scenario, &condition.term[i]));
     return condition;
 }
 

@@ -47,7 +47,7 @@ static enum hc_status note_until(struct hc_study_work *work, const struct hc_stu
     if (work->until == work->columns.n)
         return HC_OK;
     const struct hc_study_value *value = &run->value[work->until];
-    double half = value->high - value->mean;
+    double half = (value->high - value->low) / 2;
     if (half <= work->study->half_width)
         return HC_OK;
     return hc_study_note(work, err,
@@ -68,7 +68,7 @@ static enum hc_status note_cells(struct hc_study_work *work, struct hc_error *er
         if (work->until == work->columns.n)
             continue;
         const struct hc_study_value *value = &result->cell[i].value[work->until];
-        n_wide += !(value->high - value->mean <= work->study->half_width);
+        n_wide += !((value->high - value->low) / 2 <= work->study->half_width);
     }
     if (n_unfinished && hc_study_has_end(work, 0) &&
         hc_study_note(work, err,
@@ -144,6 +144,12 @@ enum hc_status hc_study_notes(struct hc_study_work *work, struct hc_error *err)
         if ((engine->note_run && engine->note_run(work, i, err)) ||
             note_until(work, &work->result->run[i], err))
             return err->status;
+    if (work->study->done_by_d != 0 && !hc_study_has_end(work, 0) &&
+        hc_study_note(work, err,
+                      "/report/done_by_d asks when the work is done, and no work is given: no %s is "
+                      "done by any day.",
+                      engine->one))
+        return err->status;
     if (note_cells(work, err) || note_fits(work, err))
         return err->status;
     return engine->note_all ? engine->note_all(work, err) : HC_OK;

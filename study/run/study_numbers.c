@@ -54,6 +54,25 @@ static bool is_noise(double mean, double width)
     return width < 1e-6 * fabs(mean) && width < 0.5 * pow(10, -plain_decimals(mean));
 }
 
+/* Whether the interval goes farther to one side: one of a mean does not. */
+static bool is_lopsided(const struct hc_study_value *value)
+{
+    double below = value->mean - value->low, above = value->high - value->mean;
+    return isfinite(below) && isfinite(above) && above + below > 0 &&
+           fabs(above - below) > 1e-6 * (above + below);
+}
+
+/* "97.2 (96.5 to 98.4)" */
+static const char *ends_text(const struct hc_study_value *value, const char *sign,
+                             char text[HC_STUDY_NUMBER])
+{
+    char mean[HC_NUMBER_TEXT], low[HC_NUMBER_TEXT], high[HC_NUMBER_TEXT];
+    int decimals = decimals_for(value->high - value->low, 2);
+    snprintf(text, HC_STUDY_NUMBER, "%s%s (%s to %s)", sign, fixed(value->mean, decimals, mean),
+             fixed(value->low, decimals, low), fixed(value->high, decimals, high));
+    return text;
+}
+
 static const char *value_text(const struct hc_study_value *value, bool is_signed,
                               char text[HC_STUDY_NUMBER])
 {
@@ -62,6 +81,8 @@ static const char *value_text(const struct hc_study_value *value, bool is_signed
     if (!isfinite(value->mean))
         return strcpy(text, "-");
     const char *sign = is_signed && value->mean > 0 ? "+" : "";
+    if (is_lopsided(value))
+        return ends_text(value, sign, text);
     if (!isfinite(width) || width <= 0 || is_noise(value->mean, width)) {
         snprintf(text, HC_STUDY_NUMBER, "%s%s", sign, hc_study_number_text(value->mean, mean));
         return text;
@@ -81,6 +102,14 @@ const char *hc_study_value_text(const struct hc_study_value *value, char text[HC
 const char *hc_study_change_text(const struct hc_study_value *value, char text[HC_STUDY_NUMBER])
 {
     return value_text(value, true, text);
+}
+
+void hc_study_range_text(double low, double high, char text[HC_STUDY_NUMBER])
+{
+    char low_text[HC_NUMBER_TEXT], high_text[HC_NUMBER_TEXT];
+    int decimals = decimals_for(high - low, 2);
+    snprintf(text, HC_STUDY_NUMBER, "%s to %s", fixed(low, decimals, low_text),
+             fixed(high, decimals, high_text));
 }
 
 const char *hc_study_unit_text(const char *unit, char text[HC_NUMBER_TEXT])

@@ -8,7 +8,8 @@
 #define HC_STUDY_NUMBER (4 * HC_NUMBER_TEXT)
 
 /* "0.9676 +- 0.0006": the half-width with one or two digits, the mean to its last. "-" where it is
- * not known; without an interval about four digits. */
+ * not known; without an interval about four digits. An interval that goes farther to one side:
+ * "97.2 (96.5 to 98.4)". */
 const char *hc_study_value_text(const struct hc_study_value *value, char text[HC_STUDY_NUMBER]);
 
 /* The same with a sign: "+0.0087 +- 0.0006". */
@@ -16,6 +17,9 @@ const char *hc_study_change_text(const struct hc_study_value *value, char text[H
 
 /* A number alone: "21,441,400", "0.9676", "1.5". */
 const char *hc_study_number_text(double value, char text[HC_NUMBER_TEXT]);
+
+/* "0.680 to 0.935": two digits of the width. */
+void hc_study_range_text(double low, double high, char text[HC_STUDY_NUMBER]);
 
 /* " GPU-h", or nothing for a count or a share. */
 const char *hc_study_unit_text(const char *unit, char text[HC_NUMBER_TEXT]);

@@ -84,7 +84,7 @@ bool hc_study_is_enough(const struct hc_study_work *work, const struct hc_study_
     if (work->until == work->columns.n)
         return false;
     struct hc_study_value value = hc_study_tally_value(tally, work->until, confidence);
-    return value.high - value.mean <= work->study->half_width;
+    return (value.high - value.low) / 2 <= work->study->half_width;
 }
 
 void hc_study_progress(struct hc_study_work *work, size_t n)

@@ -31,7 +31,8 @@ static enum hc_status run_cell(struct hc_study_work *work, struct bench_of_cells
                                struct hc_error *err)
 {
     const struct hc_engine *engine = work->scenario->engine;
-    const struct hc_figure_scale scale = {point->config, work->study->price_per_gpu_h};
+    const struct hc_figure_scale scale = {point->config, work->study->price_per_gpu_h,
+                                          work->study->done_by_d};
     double confidence = point->settings.confidence;
     uint64_t all = (uint64_t)work->study->replicas;
     for (uint64_t at = 0; at < all; at += work->block) {
@@ -63,7 +64,7 @@ static enum hc_status start_cell(struct hc_study_work *work, struct bench_of_cel
             return err->status;
     }
     hc_arena_fini(&bench->arena);
-    if (hc_study_tally_init(&bench->tally, &work->columns, 1, &bench->arena, err))
+    if (hc_study_tally_init(&bench->tally, &work->columns, 1, false, &bench->arena, err))
         return err->status;
     bench->tally.factor[0] = 1;
     return HC_OK;

@@ -19,6 +19,12 @@ struct hc_study_value {
     double mean, low, high, sd;
 };
 
+/* Between replicas: quantiles of what one of them had, with intervals of their own. */
+struct hc_study_spread {
+    struct hc_study_value p05, p50, p95;
+    uint64_t n_replicas; /* of which this is made: the first, as many as are kept and have a value */
+};
+
 /* What a column of values is. */
 struct hc_study_column {
     const char *name;  /* "ettr" */
@@ -28,6 +34,7 @@ struct hc_study_column {
     bool is_compared;  /* and in its comparison */
     const char *title; /* what people call it: "wall time" */
     bool is_gain;      /* more of it is better; else less is */
+    bool is_quantile;  /* over replicas; else the mean */
     /* Where reports put it first, as its engine says (struct hc_engine_figure). */
     int compare_place, lead_place;
     const char *tile; /* NULL: none */
@@ -57,6 +64,7 @@ struct hc_study_run {
     const char *name;                /* "base", or that of the variant */
     uint64_t n_replicas, n_finished; /* n_finished: of these, those that came to their end */
     struct hc_study_value *value;    /* [n_columns] */
+    struct hc_study_spread *spread;  /* [n_columns]; all NaN for columns that are quantiles */
     /* Against the base of the comparison; by replica with common random numbers. NULL: not
      * compared, or the base itself. */
     struct hc_study_value *difference;  /* [n_columns] */
@@ -67,6 +75,9 @@ struct hc_study_run {
      * over draws of them, at the level of the intervals; NaN where a draw has no such figure. NULL:
      * none is drawn. */
     struct hc_study_value *inputs;
+    /* The same of the difference: each draw against the same draw of the base. NULL where none is
+     * drawn, or nothing compared. */
+    struct hc_study_value *difference_inputs;
     const char *const *input_path; /* keys that are drawn: fitted or recorded */
     size_t n_input_paths;
     const struct hc_study_section *section;

@@ -35,40 +35,62 @@ static bool is_compared(const struct hc_study *study, const struct hc_engine_fig
 
 static bool is_column(const struct hc_study *study, const struct hc_engine_figure *figure)
 {
-    return figure->has_interval && (!figure->needs_price || study->price_per_gpu_h != 0);
+    return figure->has_interval && (!figure->needs_price || study->price_per_gpu_h != 0) &&
+           (!figure->needs_done_by || study->done_by_d != 0);
+}
+
+static void put_column(struct hc_study_work *work, struct hc_study_column *column,
+                       const struct hc_engine_figure *figure)
+{
+    const struct hc_study *study = work->study;
+    const struct hc_figure_places *places = places_of(work, figure);
+    if (!is_column(study, figure))
+        return;
+    column[work->columns.n] =
+        (struct hc_study_column){.name = figure->name,
+                                 .unit = figure->unit,
+                                 .help = figure->help,
+                                 .is_reported = !study->report_figures.n ||
+                                                is_among(&study->report_figures, figure),
+                                 .is_compared = is_compared(study, figure, places->compared),
+                                 .title = figure->title ? figure->title : figure->name,
+                                 .is_gain = figure->is_gain,
+                                 .is_quantile = figure->percent > 0,
+                                 .compare_place = places->compare_place,
+                                 .lead_place = places->lead_place,
+                                 .tile = places->tile};
+    work->columns.figure[work->columns.n++] = figure;
+}
+
+/* So that what is kept of all runs stays below this. */
+#define MOST_KEPT_BYTES ((size_t)256 << 20)
+
+static size_t most_kept(const struct hc_study *study, size_t n_columns)
+{
+    size_t each = n_columns * study->n_variants * sizeof(double);
+    size_t most = (size_t)study->replicas, room = MOST_KEPT_BYTES / (each ? each : 1);
+    most = most < room ? most : room;
+    return most < HC_STUDY_MOST_KEPT ? most : HC_STUDY_MOST_KEPT;
 }
 
 static enum hc_status make_columns(struct hc_study_work *work, struct hc_error *err)
 {
-    const struct hc_study *study = work->study;
     const struct hc_engine *engine = work->scenario->engine;
-    const struct hc_engine_figure *figure = NULL;
     size_t n = 0;
     while (hc_engine_nth_figure(engine, n))
+        n++;
+    size_t n_figures = n;
+    for (struct hc_study_quantile *q = work->scenario->quantiles; q; q = q->next)
         n++;
     struct hc_study_column *column = hc_arena_new(work->arena, n * sizeof *column, err);
     work->columns.figure = hc_arena_new(work->arena, n * sizeof *work->columns.figure, err);
     if (!column || !work->columns.figure)
         return err->status;
-    for (size_t i = 0; i < n; i++) {
-        figure = hc_engine_nth_figure(engine, i);
-        if (!is_column(study, figure))
-            continue;
-        const struct hc_figure_places *places = places_of(work, figure);
-        bool is_reported = !study->report_figures.n || is_among(&study->report_figures, figure);
-        column[work->columns.n] =
-            (struct hc_study_column){.name = figure->name,
-                                     .unit = figure->unit,
-                                     .help = figure->help,
-                                     .is_reported = is_reported,
-                                     .is_compared = is_compared(study, figure, places->compared),
-                                     .title = figure->title ? figure->title : figure->name,
-                                     .is_gain = figure->is_gain,
-                                     .compare_place = places->compare_place,
-                                     .lead_place = places->lead_place,
-                                     .tile = places->tile};
-        work->columns.figure[work->columns.n++] = figure;
-    }
+    for (size_t i = 0; i < n_figures; i++)
+        put_column(work, column, hc_engine_nth_figure(engine, i));
+    for (struct hc_study_quantile *q = work->scenario->quantiles; q; q = q->next)
+        put_column(work, column, &q->figure);
+    work->columns.most_kept = most_kept(work->study, work->columns.n);
     work->result->column = column;
     work->result->n_columns = work->columns.n;
     return HC_OK;

@@ -1,5 +1,6 @@
 #include "study/run/study_tally.h"
 
+#include "models/stats/binomial_interval.h"
 #include "models/stats/student.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ void hc_study_sample(const struct hc_study_columns *columns, const void *replica
 
 enum hc_status hc_study_tally_init(struct hc_study_tally *tally,
                                    const struct hc_study_columns *columns, size_t n_runs,
-                                   struct hc_arena *arena, struct hc_error *err)
+                                   bool keeps_all, struct hc_arena *arena, struct hc_error *err)
 {
     size_t n_means = 0, n_products = 0;
     *tally = (struct hc_study_tally){.columns = columns, .n_runs = n_runs};
@@ -36,7 +37,8 @@ enum hc_status hc_study_tally_init(struct hc_study_tally *tally,
                 (tally->factor = hc_arena_new(arena, n_runs * sizeof *tally->factor, err)) &&
                 (tally->mean = hc_arena_new(arena, n_means * sizeof *tally->mean, err)) &&
                 (tally->product = hc_arena_new(arena, n_products * sizeof *tally->product, err));
-    return made ? HC_OK : err->status;
+    return made ? hc_study_kept_init(&tally->kept, columns, n_runs, keeps_all, arena, err)
+                : err->status;
 }
 
 /* ---- adding ---- */
@@ -77,6 +79,7 @@ static void add_ratio(const struct hc_study_tally *tally, size_t column,
 void hc_study_tally_add(struct hc_study_tally *tally, const struct hc_figure_value *const *sample)
 {
     double *mean = tally->mean, *product = tally->product;
+    hc_study_kept_add(&tally->kept, tally->run, sample);
     tally->n += 1;
     for (size_t i = 0; i < tally->columns->n; i++) {
         size_t n = n_terms(tally, i);
@@ -98,6 +101,14 @@ static struct hc_study_value with_interval(double mean, double sd, double n, dou
         return value;
     double half = hc_student_t(n - 1, confidence) * sd / sqrt(n);
     return (struct hc_study_value){mean, mean - half, mean + half, sd};
+}
+
+/* The exact interval of a share of replicas. */
+static struct hc_study_value share_value(double mean, double sd, double n, double confidence)
+{
+    struct hc_study_value value = {mean, NAN, NAN, n < 2 ? NAN : sd};
+    hc_binomial_interval((size_t)llround(mean * n), (size_t)n, confidence, &value.low, &value.high);
+    return value;
 }
 
 /* Of the terms' weights in the linearised combination, the variance; each product is there once. */
@@ -133,6 +144,10 @@ struct hc_study_value hc_study_tally_value(const struct hc_study_tally *tally, s
                                            double confidence)
 {
     const double *mean = tally->mean, *product = tally->product;
+    const struct hc_engine_figure *figure = tally->columns->figure[column];
+    if (figure->percent)
+        return hc_study_kept_quantile(&tally->kept, column, tally->factor, figure->percent,
+                                      confidence);
     for (size_t i = 0; i < column; i++) {
         size_t n = n_terms(tally, i);
         mean += n;
@@ -140,9 +155,12 @@ struct hc_study_value hc_study_tally_value(const struct hc_study_tally *tally, s
     }
     if (tally->n < 1)
         return (struct hc_study_value){NAN, NAN, NAN, NAN};
-    if (tally->columns->figure[column]->below)
+    if (figure->below)
         return ratio_value(tally, mean, product, confidence);
-    return with_interval(*mean, sqrt(*product / (tally->n - 1)), tally->n, confidence);
+    double sd = sqrt(*product / (tally->n - 1));
+    if (figure->is_share_of_replicas && tally->n_runs == 1 && tally->factor[0] == 1)
+        return share_value(*mean, sd, tally->n, confidence);
+    return with_interval(*mean, sd, tally->n, confidence);
 }
 
 struct hc_study_value hc_study_independent(const struct hc_study_tally *tally,

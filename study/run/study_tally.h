@@ -4,19 +4,15 @@
  * A tally holds a combination of runs, each with a factor: the difference of two, or what is left
  * of a combined variant when the gains of its parts are taken off. Added replica by replica it is
  * the paired difference, so that common random numbers narrow its interval. Figures that are ratios
- * of sums (mtbf_h) have the interval of their linearisation. Nothing of a replica is kept.
+ * of sums (mtbf_h) have the interval of their linearisation. Of a replica nothing is kept but what
+ * quantiles are made of (study_spread.h).
  */
 #ifndef HC_STUDY_RUN_STUDY_TALLY_H
 #define HC_STUDY_RUN_STUDY_TALLY_H
 
 #include "study/grammar/engine.h"
 #include "study/run/study_result.h"
-
-/* The figures of a study, in the order of the table. */
-struct hc_study_columns {
-    const struct hc_engine_figure **figure;
-    size_t n;
-};
+#include "study/run/study_spread.h"
 
 /* The figures of a replica, [columns->n]. */
 void hc_study_sample(const struct hc_study_columns *columns, const void *replica,
@@ -29,11 +25,13 @@ struct hc_study_tally {
     double *factor;
     double n;
     double *mean, *product; /* by column; see study_tally.c */
+    struct hc_study_kept kept;
 };
 
+/* keeps_all: values of all columns are kept, so that each has a spread; else those of quantiles. */
 enum hc_status hc_study_tally_init(struct hc_study_tally *tally,
                                    const struct hc_study_columns *columns, size_t n_runs,
-                                   struct hc_arena *arena, struct hc_error *err);
+                                   bool keeps_all, struct hc_arena *arena, struct hc_error *err);
 
 /* The same replica of all runs: sample[i] is that of run i. */
 void hc_study_tally_add(struct hc_study_tally *tally, const struct hc_figure_value *const *sample);

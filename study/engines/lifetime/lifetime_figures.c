@@ -170,6 +170,14 @@ static double counted(const struct hc_engine_figure *figure, const void *replica
     return (double)r->count[figure->of];
 }
 
+/* 1 or 0. A life that was cut off before that day is not known to be done by it. */
+static double done_by_d(const struct hc_engine_figure *figure, const void *replica,
+                        const struct hc_figure_scale *scale)
+{
+    const struct hc_lifetime_replica *r = replica;
+    return r->finished && wall_d(figure, replica, scale) <= scale->done_by_d;
+}
+
 /* ---- the table ---- */
 
 #define GPU_HOURS(mask)    .unit = "GPU-h", .has_interval = true, .above = gpu_hours, .of = (mask)
@@ -185,7 +193,8 @@ static const struct hc_figure_places progress_cut = {HC_COMPARED_ALWAYS, 1, 1, "
                                      nominal_day_cost_cut = {HC_COMPARED_ALWAYS, 4, 4, NULL},
                                      ettr_cut = {HC_COMPARED_BY_DEFAULT, 5, 5, "ETTR"},
                                      total_cut = {HC_COMPARED_BY_DEFAULT, 6, 6, "GPU-hours held"},
-                                     wall_cut = {HC_COMPARED_WHEN_ASKED, 0, 0, "Wall time"};
+                                     wall_cut = {HC_COMPARED_WHEN_ASKED, 0, 0, "Wall time"},
+                                     done_cut = {HC_COMPARED_WHEN_ASKED, 0, 0, NULL};
 
 const struct hc_engine_figure hc_lifetime_figures[] = {
     {.name = "ettr",
@@ -216,6 +225,18 @@ const struct hc_engine_figure hc_lifetime_figures[] = {
      .places.lead_place = 2,
      .places.tile = "Wall time",
      .cut_off = &wall_cut},
+    {.name = "done_by_d",
+     .help = "share of lives whose work is done by the day that /report/done_by_d says",
+     COMPUTED("share", done_by_d),
+     .title = "done by the day",
+     .is_gain = true,
+     .needs_done_by = true,
+     .is_share_of_replicas = true,
+     .places.compared = HC_COMPARED_BY_DEFAULT,
+     .places.compare_place = 5,
+     .places.lead_place = 4,
+     .places.tile = "Done by the day",
+     .cut_off = &done_cut},
     {.name = "progress_d",
      .help = "work that is kept, in days of nominal steps",
      COMPUTED("d", progress_d),

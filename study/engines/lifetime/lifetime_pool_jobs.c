@@ -22,7 +22,8 @@ static void add_life(struct jobs_work *j, size_t which)
     const struct hc_lifetime_replica *life = &j->lives.job[which * j->pool.n_jobs];
     hc_gpu_ns total = j->lives.pool[which].idle;
     for (size_t i = 0; i < j->pool.n_jobs; i++) {
-        struct hc_figure_scale scale = {&j->pool.job[i].config, j->work->study->price_per_gpu_h};
+        struct hc_figure_scale scale = {&j->pool.job[i].config, j->work->study->price_per_gpu_h,
+                                        j->work->study->done_by_d};
         hc_study_sample(&j->work->columns, &life[i], &scale, j->sample);
         hc_study_tally_add(&j->tally[i], &sample);
         total += hc_account_total(&life[i].account);
@@ -70,7 +71,7 @@ static enum hc_status new_jobs(struct jobs_work *j, struct hc_study_jobs *jobs,
         job->nodes = j->pool.job[i].config.job.nodes;
         job->priority = j->pool.job[i].config.job.priority;
         job->value = hc_arena_new(work->arena, work->columns.n * sizeof *job->value, err);
-        if (!job->value || hc_study_tally_init(&j->tally[i], &work->columns, 1, work->arena, err))
+        if (!job->value || hc_study_tally_init(&j->tally[i], &work->columns, 1, false, work->arena, err))
             return err->status;
         j->tally[i].factor[0] = 1;
     }
