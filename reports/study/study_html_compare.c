@@ -3,6 +3,7 @@
 #include "reports/study/study_comparison.h"
 #include "reports/study/study_engine_views.h"
 #include "reports/study/study_sections.h"
+#include "reports/study/study_tables.h"
 #include "study/run/study_numbers.h"
 
 #include "core/base/memory.h"
@@ -170,6 +171,18 @@ static enum hc_status draw_columns(FILE *stream, const struct hc_figure_sink *fi
     return status;
 }
 
+static enum hc_status write_changes(FILE *stream, const struct hc_study_result *result,
+                                    struct hc_error *err)
+{
+    struct hc_study_listing table;
+    hc_html_paragraph(
+        stream, NULL,
+        "How sure the changes are. Inputs: each draw of what is known of them, against "
+        "the same draw of the base.");
+    hc_study_changes_table(&table, result);
+    return hc_section_print_html(stream, table.section, err);
+}
+
 enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *figures,
                                      const struct hc_study_result *result, struct hc_error *err)
 {
@@ -189,6 +202,8 @@ enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *
                             "figures that are compared");
     if (status == HC_OK)
         status = draw_columns(stream, figures, result, err);
+    if (status == HC_OK && hc_study_has_difference_inputs(result))
+        status = write_changes(stream, result, err);
     if (status == HC_OK && views)
         status = views->variants(stream, figures, result, err);
     hc_html_section_end(stream);

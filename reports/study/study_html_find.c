@@ -3,6 +3,7 @@
 #include "reports/study/study_found.h"
 #include "reports/study/study_sections.h"
 #include "reports/study/study_tables.h"
+#include "reports/study/study_winner.h"
 
 #include "core/base/memory.h"
 
@@ -152,6 +153,9 @@ enum hc_status hc_study_html_find(FILE *stream, const struct hc_figure_sink *fig
     hc_html_paragraph(stream, NULL, "The %s with %s. These are the values that were tried%s.",
                       hc_study_found_noun(found, noun), found->such_that,
                       what_it_rests_on(found, rests));
+    char again[HC_WINNER_WORDS];
+    if (*hc_study_found_again(result, again))
+        hc_html_paragraph(stream, NULL, "%s", again);
     if (tries.n > 0) {
         status = draw_tries(figures, result, &tries, err);
         if (status == HC_OK)

@@ -34,13 +34,14 @@ enum hc_status hc_study_html_spreads(FILE *stream, const struct hc_figure_sink *
     struct hc_study_listing table;
     hc_study_spreads_table(&table, result);
     hc_html_section_start(stream, "spreads", "How sure that is");
-    hc_html_paragraph(stream, NULL,
-                      "Three spreads, which are not to be mixed. Simulation: what the number of %s "
-                      "leaves open, at %g %%. Between %s: what 5 %% and 95 %% of them have at most. "
-                      "Inputs: what is known of values that were fitted, recorded or given with an "
-                      "interval, at %g %%, by %d draws of all of them at once.",
-                      result->many, 100 * result->confidence, result->many,
-                      100 * result->confidence, result->n_input_draws);
+    hc_html_paragraph(
+        stream, NULL,
+        "Three spreads, which are not to be mixed. Simulation: what the number of %s "
+        "leaves open, at %g %%. Between %s: what 5 %% and 95 %% of them have at most. "
+        "Inputs: what is known of values that were fitted, recorded or given with an "
+        "interval, at %g %%, by %d draws of all of them at once.",
+        result->many, 100 * result->confidence, result->many, 100 * result->confidence,
+        result->n_input_draws);
     enum hc_status status = hc_section_print_html(stream, table.section, err);
     for (size_t i = 0; i < result->run[0].n_input_paths && status == HC_OK; i++)
         hc_html_paragraph(stream, "note", "Drawn: %s", result->run[0].input_path[i]);

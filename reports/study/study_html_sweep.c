@@ -2,6 +2,7 @@
 #include "reports/page/section_html.h"
 #include "reports/study/study_sections.h"
 #include "reports/study/study_tables.h"
+#include "reports/study/study_winner.h"
 
 #include "core/base/memory.h"
 
@@ -342,6 +343,9 @@ enum hc_status hc_study_html_sweep(FILE *stream, const struct hc_figure_sink *fi
         return HC_OK;
     hc_html_section_start(stream, "sweep", "Sweep");
     write_axes(stream, result);
+    char best[HC_WINNER_WORDS];
+    if (*hc_study_best_again(result, best))
+        hc_html_paragraph(stream, NULL, "%s", best);
     enum hc_status status =
         draw_sweep(stream, figures, result, result->order.swept, result->order.n_swept, err);
     hc_html_section_end(stream);

@@ -165,6 +165,35 @@ static const struct hc_field run_fields[] = {
 };
 static const struct hc_record_def run = HC_RECORD("a run", run_fields);
 
+/* ---- winners, again ---- */
+
+HC_GIVES(bool, has_inputs_again, HC_OF(struct hc_study_again, at)->inputs != NULL)
+HC_GIVES(bool, has_draws_again, HC_OF(struct hc_study_again, at)->n_draws > 0)
+
+#define AGAIN(...) HC_FIELD(struct hc_study_again, __VA_ARGS__)
+static const struct hc_field again_fields[] = {
+    AGAIN("replicas", n_replicas, "", "that were run, with random numbers of their own"),
+    HC_STUDY_FIGURES(struct hc_study_again, "figures", value, "each a value (below), by name"),
+    HC_STUDY_FIGURES(
+        struct hc_study_again, "inputs", inputs,
+        "the same with `low` and `high` of what the inputs leave open; null where none "
+        "is drawn",
+        .has = has_inputs_again),
+};
+static const struct hc_record_def again = HC_RECORD("again", again_fields);
+
+static const struct hc_field found_again_fields[] = {
+    HC_SAME_PART(&again),
+    AGAIN("holds", holds, "", "the condition"),
+    AGAIN("draws", n_draws, "",
+          "of the inputs; null where none is drawn, or the condition is on a "
+          "quantile",
+          .has = has_draws_again),
+    AGAIN("draws_hold", n_hold, "", "of these, those whose means meet the condition",
+          .has = has_draws_again),
+};
+static const struct hc_record_def found_again = HC_RECORD(NULL, found_again_fields);
+
 /* ---- sweep ---- */
 
 static const char *axis_base(const struct hc_item *at, char room[HC_CELL_ROOM])
@@ -226,6 +255,9 @@ HC_GIVES(size_t, count_points, (result_of(at)->n_runs * result_of(at)->n_points)
 HC_GIVES_ITEM(point_at, &result_of(at)->cell[i])
 
 #define LIST(...) HC_LIST(struct hc_study_result, __VA_ARGS__)
+HC_GIVES_TEXT(interval_kind, "pointwise")
+HC_GIVES(bool, has_best_again, result_of(at)->best_again.is_there)
+
 static const struct hc_field sweep_fields[] = {
     LIST("axes", axis, n_axes, &axis, "keys that are swept"),
     HC_LIST_OF("points", count_points, point_at, &point, "by run, the last axis fastest"),
@@ -235,6 +267,10 @@ static const struct hc_field sweep_fields[] = {
     LIST("best", order.best_cell, order.n_best_cells, &hc_i64_items,
          "places in `points` (from 0) of the 20 that do best by the first of these, the best first",
          .rules = HC_LINE),
+    HC_TEXT_OF("intervals", interval_kind, "of `points`: pointwise, each for itself alone"),
+    HC_OBJECT(struct hc_study_result, "best_again", best_again, &again,
+              "the first of `best`, run again; null where all points are the same",
+              .has = has_best_again),
 };
 static const struct hc_record_def sweep = HC_RECORD(NULL, sweep_fields);
 
@@ -299,6 +335,8 @@ static const char *proof_name(int proof)
 
 HC_GIVES(bool, has_end, found_of(at)->n_untried >= 0)
 
+HC_GIVES(bool, has_found_again, found_of(at)->again.is_there)
+
 static const struct hc_field find_fields[] = {
     HC_TEXT_OF("wanted", wanted_end, "smallest or largest"),
     FOUND("path", path, "", "pointer of the key"),
@@ -317,6 +355,8 @@ static const struct hc_field find_fields[] = {
         .has = has_end),
     FOUND("changes", n_changes, "", "how often the condition changes over the values tried"),
     HC_LIST(struct hc_study_found, "tries", tries, n_tries, &try, "ascending"),
+    HC_OBJECT(struct hc_study_found, "again", again, &found_again,
+              "the value that was found, run again; null where none was", .has = has_found_again),
 };
 static const struct hc_record_def find = HC_RECORD(NULL, find_fields);
 

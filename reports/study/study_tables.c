@@ -96,10 +96,53 @@ void hc_study_spreads_table(struct hc_study_listing *table, const struct hc_stud
     for (size_t i = 0; i < result->order.n_brief; i++)
         for (size_t run = 0; run < result->n_runs; run++) {
             struct hc_study_range range[HC_STUDY_RANGES];
-            size_t c = result->order.brief[i],
-                   n = hc_study_ranges(&result->run[run], c, range);
+            size_t c = result->order.brief[i], n = hc_study_ranges(&result->run[run], c, range);
             for (size_t k = 0; k < n; k++)
                 add_range(&table->section, result, c, run, &range[k]);
+        }
+}
+
+/* ---- spreads of changes ---- */
+
+bool hc_study_has_difference_inputs(const struct hc_study_result *result)
+{
+    for (size_t run = 0; run < result->n_runs; run++)
+        if (result->run[run].difference_inputs)
+            return true;
+    return false;
+}
+
+static void add_change_range(struct hc_section *section, const struct hc_study_result *result,
+                             size_t c, size_t run, const struct hc_study_range *range)
+{
+    char text[HC_STUDY_NUMBER], name[64], html[HC_STUDY_TEXT];
+    const struct hc_study_value ends = {(range->low + range->high) / 2, range->low, range->high,
+                                        NAN};
+    hc_study_range_text(range->low, range->high, text);
+    hc_section_text(section, result->run[run].name);
+    hc_section_forms(section, result->column[c].name, result->column[c].title);
+    hc_section_text(section, hc_study_range_name(result, range->kind, name));
+    hc_section_forms(
+        section, text,
+        hc_study_html_interval(&ends, hc_study_html_change_unit(result->column[c].unit), html));
+}
+
+void hc_study_changes_table(struct hc_study_listing *table, const struct hc_study_result *result)
+{
+    static const struct hc_section_column columns[] = {
+        {.html_title = "variant", .width = 22},
+        {.html_title = "figure", .gap = 2, .width = 18},
+        {.html_title = "spread, the widest first", .gap = 2, .width = 12},
+        {.html_title = "change from, to", .gap = 2, .is_right = true, .width = 24},
+    };
+    table->section = (struct hc_section){.columns = columns, .n_columns = 4, .indent = 2};
+    for (size_t run = 0; run < result->n_runs; run++)
+        for (size_t i = 0; i < result->order.n_compared && result->run[run].difference; i++) {
+            struct hc_study_range range[HC_STUDY_RANGES];
+            size_t c = result->order.compared[i],
+                   n = hc_study_difference_ranges(&result->run[run], c, range);
+            for (size_t k = 0; k < n; k++)
+                add_change_range(&table->section, result, c, run, &range[k]);
         }
 }
 

@@ -22,6 +22,11 @@ void hc_study_figures_table(struct hc_study_listing *table, const struct hc_stud
 /* The spreads of the figures that lead, of each variant; only for the page. */
 void hc_study_spreads_table(struct hc_study_listing *table, const struct hc_study_result *result);
 
+/* Whether the inputs leave something open of a change against the base; and the spreads of the
+ * figures that are compared, of each variant. */
+bool hc_study_has_difference_inputs(const struct hc_study_result *result);
+void hc_study_changes_table(struct hc_study_listing *table, const struct hc_study_result *result);
+
 /* Points of the sweep: n of its cells. */
 void hc_study_points_table(struct hc_study_listing *table, const struct hc_study_result *result,
                            const size_t *cells, size_t n);

@@ -5,6 +5,7 @@
 #include "reports/study/study_engine_views.h"
 #include "reports/study/study_tables.h"
 #include "reports/study/study_text_sections.h"
+#include "reports/study/study_winner.h"
 #include "reports/write/text_line.h"
 #include "study/run/study_ranges.h"
 
@@ -35,8 +36,10 @@ static void put_try(struct hc_text_line *line, const struct hc_study_try *try)
 }
 
 /* What was found, with the value beside it that fails. */
-static void put_answer(const struct hc_study_found *found, FILE *stream)
+static void put_answer(const struct hc_study_result *result, FILE *stream)
 {
+    const struct hc_study_found *found = &result->found;
+    char again[HC_WINNER_WORDS];
     struct hc_text_line line = {.used = 0};
     char number[HC_NUMBER_TEXT];
     char noun[HC_FOUND_WORDS], proviso[HC_FOUND_WORDS];
@@ -59,6 +62,9 @@ static void put_answer(const struct hc_study_found *found, FILE *stream)
         put_try(&line, &found->tries[found->better_fails]);
     }
     hc_line_put(stream, "answer", &line);
+    hc_line_add(&line, "%s", hc_study_found_again(result, again));
+    if (line.used)
+        hc_line_put(stream, "", &line);
 }
 
 /* ---- how sure that is ---- */
@@ -133,7 +139,7 @@ enum hc_status hc_study_write_text(const struct hc_study_result *result, FILE *s
                                                       hc_study_text_tries, hc_study_text_tornado};
     const struct hc_study_engine_views *views = hc_study_views_find(result);
     put_question(result, stream);
-    put_answer(&result->found, stream);
+    put_answer(result, stream);
     put_spreads(result, stream);
     if (views)
         views->text_lines(result, stream);

@@ -2,8 +2,11 @@
 #include "reports/study/study_comparison.h"
 #include "reports/study/study_tables.h"
 #include "reports/study/study_text_sections.h"
+#include "reports/study/study_winner.h"
 
 #include "core/base/printable.h"
+#include "core/base/text_layout.h"
+#include "reports/write/text_line.h"
 
 #define MOST_POINTS 100 /* of a sweep that are printed; JSON and CSV have them all */
 
@@ -20,6 +23,14 @@ static enum hc_status put_compared(const struct hc_study_result *result, FILE *s
         status = hc_study_comparison_text(stream, &comparison, i, err);
     }
     hc_study_comparison_fini(&comparison);
+    if (status == HC_OK && hc_study_has_difference_inputs(result)) {
+        struct hc_study_listing table;
+        fputs("how sure the changes are, the widest first (inputs: each draw of them against the "
+              "same of the base)\n",
+              stream);
+        hc_study_changes_table(&table, result);
+        status = hc_section_print(stream, table.section, err);
+    }
     return status;
 }
 
@@ -64,6 +75,9 @@ enum hc_status hc_study_text_sweep(const struct hc_study_result *result, FILE *s
         fputs(result->n_runs > 1 ? "'\n" : "\n", stream);
         status = put_points(result, run, stream, err);
     }
+    char best[HC_WINNER_WORDS];
+    if (status == HC_OK && *hc_study_best_again(result, best))
+        hc_text_wrap(stream, best, 0, 2, HC_TEXT_WIDTH);
     return status;
 }
 

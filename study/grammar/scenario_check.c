@@ -17,7 +17,7 @@ static void wrong_type(const char *wanted, const struct hc_node *value, const st
                          hc_node_type_name(value->type));
 }
 
-static void check_number(const struct hc_scenario_key *key, const struct hc_node *value,
+static void check_limits(const struct hc_scenario_key *key, const struct hc_node *value,
                          const struct hc_path *path, struct hc_scenario_errors *errors)
 {
     double number = value->number;
@@ -34,6 +34,39 @@ static void check_number(const struct hc_scenario_key *key, const struct hc_node
     else if (key->kind == HC_KEY_COUNT && number != floor(number))
         hc_scenario_complain(errors, &value->place, path->text, "must be a whole number, not %s",
                              written.text);
+}
+
+/* Draws between the ends are made of ratios (study/run/study_inputs.c). */
+static void check_interval(const struct hc_scenario_key *key, const struct hc_node *value,
+                           const struct hc_node_interval *interval, const struct hc_path *path,
+                           struct hc_scenario_errors *errors)
+{
+    double low = interval->low->number, mean = interval->mean->number,
+           high = interval->high->number;
+    if (key->kind == HC_KEY_COUNT || !(key->is_bound || key->takes_interval))
+        hc_scenario_complain(errors, &value->place, path->text,
+                             "must be one number: this key takes none with an interval");
+    else if (low <= 0)
+        hc_scenario_complain(errors, &interval->low->place, path->text,
+                             "'low' of an interval must be above 0, not %s", interval->low->text);
+    else if (mean < low || mean > high || low == high)
+        hc_scenario_complain(errors, &value->place, path->text,
+                             "'mean' (%s) must be from 'low' (%s) to 'high' (%s), and these differ",
+                             interval->mean->text, interval->low->text, interval->high->text);
+    else {
+        check_limits(key, interval->low, path, errors);
+        check_limits(key, interval->high, path, errors);
+    }
+}
+
+static void check_number(const struct hc_scenario_key *key, const struct hc_node *value,
+                         const struct hc_path *path, struct hc_scenario_errors *errors)
+{
+    struct hc_node_interval interval;
+    if (hc_node_interval(value, &interval))
+        check_interval(key, value, &interval, path, errors);
+    else
+        check_limits(key, value, path, errors);
 }
 
 static void check_choice(const struct hc_scenario_key *key, const struct hc_node *value,

@@ -8,22 +8,26 @@
 /* ---- distributions ---- */
 
 static const struct hc_scenario_key lognormal_keys[] = {
-    {"median", HC_KEY_NUMBER, .is_above = true, .help = "Median."},
-    {"p99", HC_KEY_NUMBER, .is_above = true, .help = "99th percentile, above the median."},
-    {"mean", HC_KEY_NUMBER, .is_above = true, .help = "Mean, with `sd` instead of the two above."},
-    {"sd", HC_KEY_NUMBER, .is_above = true, .help = "Standard deviation."},
+    {"median", HC_KEY_NUMBER, .takes_interval = true, .is_above = true, .help = "Median."},
+    {"p99", HC_KEY_NUMBER, .takes_interval = true, .is_above = true,
+     .help = "99th percentile, above the median."},
+    {"mean", HC_KEY_NUMBER, .takes_interval = true, .is_above = true,
+     .help = "Mean, with `sd` instead of the two above."},
+    {"sd", HC_KEY_NUMBER, .takes_interval = true, .is_above = true, .help = "Standard deviation."},
     {.name = NULL},
 };
 
 static const struct hc_scenario_key shape_keys[] = {
-    {"mean", HC_KEY_NUMBER, .is_required = true, .is_above = true, .help = "Mean."},
-    {"shape", HC_KEY_NUMBER, .is_required = true, .low = 0.05, .high = 100,
+    {"mean", HC_KEY_NUMBER, .takes_interval = true, .is_required = true, .is_above = true,
+     .help = "Mean."},
+    {"shape", HC_KEY_NUMBER, .takes_interval = true, .is_required = true, .low = 0.05, .high = 100,
      .help = "Shape; 1 is exponential, less has a longer tail."},
     {.name = NULL},
 };
 
 static const struct hc_scenario_key exponential_keys[] = {
-    {"mean", HC_KEY_NUMBER, .is_required = true, .is_above = true, .help = "Mean."},
+    {"mean", HC_KEY_NUMBER, .takes_interval = true, .is_required = true, .is_above = true,
+     .help = "Mean."},
     {.name = NULL},
 };
 

@@ -64,8 +64,10 @@ struct hc_scenario_key {
      * these values, or an array that has one). */
     const char *needs;
     const struct hc_scenario_key *members;
-    bool is_engine;  /* of top-level rows: of the engine, so that it may be varied ... */
-    bool is_setting; /* ... as may this, which all engines take */
+    bool takes_interval; /* of rows that are not bound: the number may have an interval, as those of
+                            the engine may */
+    bool is_engine;      /* of top-level rows: of the engine, so that it may be varied ... */
+    bool is_setting;     /* ... as may this, which all engines take */
     /* A text that names recorded data: it is read before the run (data_provider.h). */
     int32_t data;     /* enum hc_data_kind */
     bool is_data_job; /* by the name of a job of the archive; else a file */

@@ -31,7 +31,7 @@ struct hc_scenario {
     bool is_option;                 /* the command line sets values: also what no variant may */
     struct hc_data_source *sources; /* recorded data that it names, once read */
     struct hc_study_quantile *quantiles; /* that were asked for (scenario_study.h) */
-    bool is_other;                  /* of a kind that cannot be run: only that is complained of */
+    bool is_other; /* of a kind that cannot be run: only that is complained of */
 };
 
 /* What to read. */

@@ -126,6 +126,38 @@ void hc_node_append(struct hc_node *parent, struct hc_node *child)
     parent->n++;
 }
 
+/* Whatever it is taken for now. */
+static bool has_ends(const struct hc_node *node, struct hc_node_interval *interval)
+{
+    *interval = (struct hc_node_interval){NULL, NULL, NULL};
+    for (const struct hc_node *child = node->first; child && node->n == 3; child = child->next) {
+        if (child->type != HC_NODE_NUMBER || child->first || !child->key)
+            return false;
+        if (strcmp(child->key, "mean") == 0)
+            interval->mean = child;
+        else if (strcmp(child->key, "low") == 0)
+            interval->low = child;
+        else if (strcmp(child->key, "high") == 0)
+            interval->high = child;
+    }
+    return interval->mean && interval->low && interval->high;
+}
+
+bool hc_node_interval(const struct hc_node *node, struct hc_node_interval *interval)
+{
+    return node->type == HC_NODE_NUMBER && has_ends(node, interval);
+}
+
+void hc_node_take_interval(struct hc_node *object)
+{
+    struct hc_node_interval interval;
+    if (object->type != HC_NODE_OBJECT || !has_ends(object, &interval))
+        return;
+    object->type = HC_NODE_NUMBER;
+    object->number = interval.mean->number;
+    object->text = interval.mean->text;
+}
+
 void hc_node_put(struct hc_node *parent, struct hc_node *child)
 {
     struct hc_node *before = NULL;
@@ -216,12 +248,13 @@ static void write_scalar(FILE *stream, const struct hc_node *node)
 static void write_node(FILE *stream, const struct hc_node *node, int indent)
 {
     bool is_array = node->type == HC_NODE_ARRAY;
-    if (!is_array && node->type != HC_NODE_OBJECT) {
+    bool has_interval = node->type == HC_NODE_NUMBER && node->first;
+    if (!is_array && node->type != HC_NODE_OBJECT && !has_interval) {
         write_scalar(stream, node);
         return;
     }
     putc(is_array ? '[' : '{', stream);
-    int inner = indent < 0 || is_array ? -1 : indent + 2;
+    int inner = indent < 0 || is_array || has_interval ? -1 : indent + 2;
     for (const struct hc_node *child = node->first; child; child = child->next) {
         if (inner >= 0)
             fprintf(stream, "\n%*s", inner, "");

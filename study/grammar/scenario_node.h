@@ -62,13 +62,25 @@ struct hc_node {
     const char *text; /* of texts; of numbers, as written. Ends in a NUL and has no other */
     const char *key;  /* of members of an object, else NULL */
     struct hc_place place, key_place;
-    struct hc_node *first, *last, *next; /* members or elements, in order */
+    /* Members or elements, in order. A number that has members is one with an interval. */
+    struct hc_node *first, *last, *next;
     size_t n;
     struct hc_data_source *source; /* of texts that name recorded data, once these are read */
 };
 
 /* "a number", "an object", ... */
 const char *hc_node_type_name(enum hc_node_type type);
+
+/* {"mean": 3.3, "low": 1.2, "high": 7.3} is a number, 3.3, which is known to lie between the others
+ * with a probability of 95 %. All that takes a number takes it for that; who asks how sure it is
+ * finds the ends here: false where node is no such number. */
+struct hc_node_interval {
+    const struct hc_node *mean, *low, *high;
+};
+bool hc_node_interval(const struct hc_node *node, struct hc_node_interval *interval);
+
+/* Make such a number of an object that has these three numbers and no more; all else stays. */
+void hc_node_take_interval(struct hc_node *object);
 
 /* The member of an object, or NULL (also when node is NULL or no object). */
 struct hc_node *hc_node_member(const struct hc_node *node, const char *key);

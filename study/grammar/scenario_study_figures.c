@@ -25,9 +25,8 @@ static struct hc_study_quantile *new_quantile(struct hc_scenario *scenario,
     made->figure.name = hc_arena_format(arena, err, "%s.p%02d", whole->name, percent);
     made->figure.title = hc_arena_format(arena, err, "p%02d of %s", percent,
                                          whole->title ? whole->title : whole->name);
-    made->figure.help =
-        hc_arena_format(arena, err, "%d %% of %s have at most this: %s", percent,
-                        scenario->engine->many, whole->help);
+    made->figure.help = hc_arena_format(arena, err, "%d %% of %s have at most this: %s", percent,
+                                        scenario->engine->many, whole->help);
     return made->figure.name && made->figure.title && made->figure.help ? made : NULL;
 }
 

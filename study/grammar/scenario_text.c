@@ -233,8 +233,10 @@ static struct hc_node *read_container(struct reader *r, const struct hc_pull_tok
         const char *key = NULL;
         if (!next(r, &token))
             return NULL;
-        if (token.kind == (is_object ? HC_PULL_OBJECT_END : HC_PULL_ARRAY_END))
+        if (token.kind == (is_object ? HC_PULL_OBJECT_END : HC_PULL_ARRAY_END)) {
+            hc_node_take_interval(node);
             return node;
+        }
         if (is_object) {
             key_place = place_at(r, token.byte);
             key = read_key(r, node, &token);

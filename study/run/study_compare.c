@@ -194,8 +194,8 @@ static enum hc_status put_spreads(struct lockstep *l, struct hc_error *err)
         if (!spread)
             return err->status;
         for (size_t i = 0; i < work->columns.n; i++)
-            spread[i] = hc_study_kept_spread(&l->contrast[run].tally.kept, i,
-                                             confidence_of(work, run));
+            spread[i] =
+                hc_study_kept_spread(&l->contrast[run].tally.kept, i, confidence_of(work, run));
         work->result->run[run].spread = spread;
     }
     return HC_OK;

@@ -425,7 +425,7 @@ enum hc_status hc_study_find_value(struct hc_study_work *work, struct hc_error *
     if (!find->is_asked)
         return HC_OK;
     err->status = HC_OK;
-    s.condition = condition_of(work);
+    s.condition = work->condition = condition_of(work);
     struct hc_condition_term *term = hc_arena_new(work->arena, sizeof s.condition.term, err);
     if (!term)
         return err->status;

@@ -7,6 +7,9 @@
 #include "study/run/study_work.h"
 
 #include "core/base/memory.h"
+#include "core/random/philox.h"
+#include "core/random/stable_math.h"
+#include "core/text/text_hash.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,41 +17,66 @@
 
 /* ---- which keys are drawn ---- */
 
+/* A key of the scenario whose value is not known for sure. */
+struct drawn_key {
+    const char *path;                 /* in the arena of the result */
+    const char *put;                  /* where a draw is put */
+    struct hc_node_interval interval; /* mean NULL: the draw is known by its number, which is put */
+};
+
 struct drawn_keys {
     struct hc_study_work *work;
-    const char **path; /* of the number of the draw, in the arena of the result */
+    struct drawn_key *key;
     size_t n, capacity;
 };
 
-static enum hc_status add_key(struct drawn_keys *keys, const struct hc_path *path, const char *word,
-                              struct hc_error *err)
+/* What is put is the number of the draw, at `put` of the path; or the value itself, at the path. */
+static enum hc_status add_key(struct drawn_keys *keys, const char *path, const char *put,
+                              const struct hc_node_interval *interval, struct hc_error *err)
 {
-    if (hc_reserve(&keys->path, &keys->capacity, keys->n + 1, sizeof *keys->path, err))
+    struct hc_arena *arena = keys->work->arena;
+    if (hc_reserve(&keys->key, &keys->capacity, keys->n + 1, sizeof *keys->key, err))
         return err->status;
-    keys->path[keys->n] = hc_arena_format(keys->work->arena, err, "%s/%s/draw", path->text, word);
-    return keys->path[keys->n++] ? HC_OK : err->status;
+    struct drawn_key *key = &keys->key[keys->n++];
+    *key = (struct drawn_key){.path = hc_arena_format(arena, err, "%s", path),
+                              .put = hc_arena_format(arena, err, "%s%s", path, put)};
+    if (interval)
+        key->interval = *interval;
+    return key->path && key->put ? HC_OK : err->status;
 }
 
-static enum hc_status find_keys(struct drawn_keys *keys, const struct hc_node *node,
-                                struct hc_path *path, struct hc_error *err)
+static enum hc_status add_if_recorded(struct drawn_keys *keys, const struct hc_node *node,
+                                      struct hc_path *path, struct hc_error *err)
 {
     static const char *const words[] = {"fitted", "recorded"};
-    if (node->type != HC_NODE_OBJECT)
-        return HC_OK;
     for (size_t i = 0; i < 2; i++) {
         const struct hc_node *data = hc_node_member(node, words[i]);
-        bool is_free = data && data->type == HC_NODE_OBJECT && !hc_node_member(data, "draw");
-        if (is_free && add_key(keys, path, words[i], err))
-            return err->status;
-    }
-    for (const struct hc_node *child = node->first; child; child = child->next) {
-        size_t before = hc_path_add(path, child->key);
-        enum hc_status status = find_keys(keys, child, path, err);
+        if (!data || data->type != HC_NODE_OBJECT || hc_node_member(data, "draw"))
+            continue;
+        size_t before = hc_path_add(path, words[i]);
+        enum hc_status status = add_key(keys, path->text, "/draw", NULL, err);
         hc_path_back(path, before);
         if (status)
             return status;
     }
     return HC_OK;
+}
+
+static enum hc_status find_keys(struct drawn_keys *keys, const struct hc_node *node,
+                                struct hc_path *path, struct hc_error *err)
+{
+    struct hc_node_interval interval;
+    if (hc_node_interval(node, &interval))
+        return add_key(keys, path->text, "", &interval, err);
+    if (node->type != HC_NODE_OBJECT)
+        return HC_OK;
+    enum hc_status status = add_if_recorded(keys, node, path, err);
+    for (const struct hc_node *child = node->first; child && !status; child = child->next) {
+        size_t before = hc_path_add(path, child->key);
+        status = find_keys(keys, child, path, err);
+        hc_path_back(path, before);
+    }
+    return status;
 }
 
 /* Of what the engine is told, in the document of a variant. */
@@ -66,31 +94,132 @@ static enum hc_status find_all(struct drawn_keys *keys, const struct hc_node *ro
     return HC_OK;
 }
 
-/* ---- the draws of a variant ---- */
+/* ---- draws of a spot ---- */
+
+/* A swept value is not drawn, nor is what it replaces. */
+static bool is_put(const struct hc_study_spot *spot, const char *path)
+{
+    for (size_t i = 0; i < spot->n; i++) {
+        size_t n = strlen(spot->paths[i]);
+        if (strncmp(spot->paths[i], path, n) == 0 && (!path[n] || path[n] == '/'))
+            return true;
+    }
+    return false;
+}
+
+static void leave_out_put(struct drawn_keys *keys, const struct hc_study_spot *spot)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < keys->n; i++)
+        if (!is_put(spot, keys->key[i].path))
+            keys->key[n++] = keys->key[i];
+    keys->n = n;
+}
+
+#define NORMAL_975    1.959963984540054 /* standard deviations on each side of 95 % */
+#define INTERVAL_SEED UINT64_C(0x696e74657276616c)
+
+/* A value between the ends of an interval with a probability of 95 %, below the mean and above it
+ * with the same: on each side its logarithm is normal. By path, so that two keys of the same
+ * interval are drawn apart; the same key of two variants is drawn the same. */
+static double draw_interval(const struct drawn_key *key, size_t draw)
+{
+    struct hc_philox rng;
+    hc_philox_seek(&rng, INTERVAL_SEED, hc_text_hash(key->path, strlen(key->path)), draw);
+    double z = hc_philox_normal(&rng), mean = key->interval.mean->number;
+    double end = z < 0 ? key->interval.low->number : key->interval.high->number;
+    return mean * hc_stable_exp(fabs(z) / NORMAL_975 * hc_stable_log(end / mean));
+}
 
 struct draws {
     struct hc_scenario *scenario;
-    const struct hc_study_variant *variant;
+    const struct hc_study_spot *spot;
     const struct drawn_keys *keys;
 };
 
-/* The first is the scenario as it is. */
-static enum hc_status make_spot(void *context, size_t i, struct hc_study_spot *spot,
+/* What the spot has put, then the drawn keys. The first draw is the scenario as it is. */
+static enum hc_status make_spot(void *context, size_t i, struct hc_study_spot *made,
                                 struct hc_error *err)
 {
     const struct draws *draws = context;
-    size_t n = i ? draws->keys->n : 0;
+    const struct hc_study_spot *spot = draws->spot;
     const struct hc_place place = {"a draw of the inputs", 0, 0};
-    const struct hc_node **value =
-        hc_arena_new(&draws->scenario->arena, (n + 1) * sizeof *value, err);
-    if (!value)
+    struct hc_arena *arena = &draws->scenario->arena;
+    size_t n = spot->n, all = n + draws->keys->n;
+    const struct hc_node **value = hc_arena_new(arena, (all + 1) * sizeof *value, err);
+    const char **path = hc_arena_new(arena, (all + 1) * sizeof *path, err);
+    if (!value || !path)
         return err->status;
-    for (size_t k = 0; k < n; k++)
-        if (!(value[k] = hc_study_number(draws->scenario, (double)i, &place)))
+    for (size_t k = 0; k < n; k++) {
+        path[k] = spot->paths[k];
+        value[k] = spot->values[k];
+    }
+    for (size_t k = 0; i > 0 && k < draws->keys->n; k++, n++) {
+        const struct drawn_key *key = &draws->keys->key[k];
+        double number = key->interval.mean ? draw_interval(key, i) : (double)i;
+        path[n] = key->put;
+        if (!(value[n] = hc_study_number(draws->scenario, number, &place)))
             return err->status;
-    *spot = (struct hc_study_spot){draws->variant, n, draws->keys->path, value};
+    }
+    *made = (struct hc_study_spot){spot->variant, n, path, value};
     return HC_OK;
 }
+
+static enum hc_status run_draws(struct hc_study_work *work, const struct hc_study_spot *spot,
+                                const struct drawn_keys *keys, struct hc_study_draws *draws,
+                                struct hc_error *err)
+{
+    struct hc_study *study = work->study;
+    struct draws context = {work->scenario, spot, keys};
+    size_t until = work->until;
+    int32_t replicas = study->replicas;
+    draws->n = keys->n ? (size_t)study->input_draws : 0;
+    draws->cell = hc_new_array(draws->n + 1, sizeof *draws->cell, err);
+    if (!draws->cell)
+        return err->status;
+    study->replicas = study->input_replicas < replicas ? study->input_replicas : replicas;
+    work->until = work->columns.n; /* each draw lives the same lives */
+    enum hc_status status =
+        hc_study_run_spots(work, draws->n + 1, make_spot, &context, draws->cell, err);
+    study->replicas = replicas;
+    work->until = until;
+    return status;
+}
+
+static enum hc_status tell_keys(struct hc_study_work *work, const struct drawn_keys *keys,
+                                struct hc_study_draws *draws, struct hc_error *err)
+{
+    draws->path = hc_arena_new(work->arena, (keys->n + 1) * sizeof *draws->path, err);
+    if (!draws->path)
+        return err->status;
+    for (size_t i = 0; i < keys->n; i++)
+        draws->path[i] = keys->key[i].path;
+    draws->n_paths = keys->n;
+    return HC_OK;
+}
+
+enum hc_status hc_study_draw_inputs(struct hc_study_work *work, const struct hc_study_spot *spot,
+                                    struct hc_study_draws *draws, struct hc_error *err)
+{
+    struct drawn_keys keys = {.work = work};
+    *draws = (struct hc_study_draws){.cell = NULL};
+    enum hc_status status = find_all(&keys, spot->variant->root, err);
+    if (status == HC_OK) {
+        leave_out_put(&keys, spot);
+        status = run_draws(work, spot, &keys, draws, err);
+    }
+    if (status == HC_OK)
+        status = tell_keys(work, &keys, draws, err);
+    free(keys.key);
+    return status;
+}
+
+double hc_study_draw_off(const struct hc_study_draws *draws, size_t i, size_t column)
+{
+    return draws->n ? draws->cell[i].value[column].mean - draws->cell[0].value[column].mean : 0;
+}
+
+/* ---- ranges ---- */
 
 static int by_size(const void *a, const void *b)
 {
@@ -109,81 +238,67 @@ static double quantile(const double *sorted, size_t n, double share)
     return i + 1 < n ? sorted[i] + (at - below) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
 }
 
-static enum hc_status put_ranges(struct hc_study_work *work, struct hc_study_run *run,
-                                 const struct hc_study_cell *cell, size_t n_draws,
-                                 struct hc_error *err)
+enum hc_status hc_study_draw_ranges(struct hc_study_work *work, const struct hc_study_value *value,
+                                    const struct hc_study_draws *draws,
+                                    const struct hc_study_draws *less, struct hc_study_value **made,
+                                    struct hc_error *err)
 {
-    double *value = hc_new_array(n_draws, sizeof *value, err);
+    size_t n_draws = draws->n > (less ? less->n : 0) ? draws->n : less->n;
+    double *drawn = hc_new_array(n_draws, sizeof *drawn, err);
     double tail = (1 - work->result->confidence) / 2;
-    run->inputs = hc_arena_new(work->arena, work->columns.n * sizeof *run->inputs, err);
-    if (!value || !run->inputs) {
-        free(value);
+    struct hc_study_value *range = hc_arena_new(work->arena, work->columns.n * sizeof *range, err);
+    if (!drawn || !range) {
+        free(drawn);
         return err->status;
     }
     for (size_t c = 0; c < work->columns.n; c++) {
         size_t n = 0;
         for (size_t i = 1; i <= n_draws; i++) {
-            value[n] = run->value[c].mean + cell[i].value[c].mean - cell[0].value[c].mean;
-            n += isfinite(value[n]);
+            drawn[n] = value[c].mean + hc_study_draw_off(draws, i, c) -
+                       (less ? hc_study_draw_off(less, i, c) : 0);
+            n += isfinite(drawn[n]);
         }
-        qsort(value, n, sizeof *value, by_size);
-        bool is_known = n == n_draws;
-        run->inputs[c] =
-            (struct hc_study_value){run->value[c].mean, is_known ? quantile(value, n, tail) : NAN,
-                                    is_known ? quantile(value, n, 1 - tail) : NAN, NAN};
+        qsort(drawn, n, sizeof *drawn, by_size);
+        /* A draw has too few replicas for quantiles over them. */
+        bool is_known = n == n_draws && !work->columns.figure[c]->percent;
+        range[c] = (struct hc_study_value){value[c].mean, is_known ? quantile(drawn, n, tail) : NAN,
+                                           is_known ? quantile(drawn, n, 1 - tail) : NAN, NAN};
     }
-    free(value);
+    free(drawn);
+    *made = range;
     return HC_OK;
 }
 
-static enum hc_status run_draws(struct hc_study_work *work, size_t which,
-                                const struct drawn_keys *keys, struct hc_error *err)
-{
-    struct hc_study *study = work->study;
-    struct draws draws = {work->scenario, &study->variant[which], keys};
-    size_t n = (size_t)study->input_draws, until = work->until;
-    struct hc_study_cell *cell = hc_new_array(n + 1, sizeof *cell, err);
-    int32_t replicas = study->replicas;
-    if (!cell)
-        return err->status;
-    study->replicas = study->input_replicas < replicas ? study->input_replicas : replicas;
-    work->until = work->columns.n; /* each draw lives the same lives */
-    enum hc_status status = hc_study_run_spots(work, n + 1, make_spot, &draws, cell, err);
-    study->replicas = replicas;
-    work->until = until;
-    if (!status)
-        status = put_ranges(work, &work->result->run[which], cell, n, err);
-    free(cell);
-    return status;
-}
+/* ---- the scenario and its variants ---- */
 
-static enum hc_status tell_keys(struct hc_study_work *work, struct hc_study_run *run,
-                                const struct drawn_keys *keys, struct hc_error *err)
+static enum hc_status put_run(struct hc_study_work *work, const struct hc_study_draws *all,
+                              size_t which, struct hc_error *err)
 {
-    const char **path = hc_arena_new(work->arena, keys->n * sizeof *path, err);
-    if (!path)
+    struct hc_study_run *run = &work->result->run[which];
+    const struct hc_study_draws *draws = &all[which], *base = &all[work->result->compare_base];
+    run->input_path = draws->path;
+    run->n_input_paths = draws->n_paths;
+    if (draws->n && hc_study_draw_ranges(work, run->value, draws, NULL, &run->inputs, err))
         return err->status;
-    for (size_t i = 0; i < keys->n; i++) /* without "/draw" */
-        if (!(path[i] = hc_arena_text(work->arena, keys->path[i],
-                                      strlen(keys->path[i]) - strlen("/draw"), err)))
-            return err->status;
-    run->input_path = path;
-    run->n_input_paths = keys->n;
-    return HC_OK;
+    if (!run->difference || !(draws->n || base->n))
+        return HC_OK;
+    return hc_study_draw_ranges(work, run->difference, draws, base, &run->difference_inputs, err);
 }
 
 enum hc_status hc_study_inputs(struct hc_study_work *work, struct hc_error *err)
 {
-    enum hc_status status = HC_OK;
-    for (size_t i = 0; i < work->result->n_runs && !status && work->study->input_draws; i++) {
-        struct drawn_keys keys = {.work = work};
-        status = find_all(&keys, work->study->variant[i].root, err);
-        if (!status && keys.n)
-            status = run_draws(work, i, &keys, err);
-        if (!status && keys.n)
-            status = tell_keys(work, &work->result->run[i], &keys, err);
-        free(keys.path);
+    size_t n = work->study->input_draws ? work->result->n_runs : 0;
+    struct hc_study_draws *all = hc_new_array(n + 1, sizeof *all, err);
+    enum hc_status status = all ? HC_OK : err->status;
+    for (size_t i = 0; i < n && !status; i++) {
+        const struct hc_study_spot spot = {.variant = &work->study->variant[i]};
+        status = hc_study_draw_inputs(work, &spot, &all[i], err);
     }
+    for (size_t i = 0; i < n && !status; i++)
+        status = put_run(work, all, i, err);
+    for (size_t i = 0; all && i < n; i++)
+        free(all[i].cell);
+    free(all);
     work->result->n_input_draws = work->study->input_draws;
     return status;
 }

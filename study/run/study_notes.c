@@ -145,10 +145,11 @@ enum hc_status hc_study_notes(struct hc_study_work *work, struct hc_error *err)
             note_until(work, &work->result->run[i], err))
             return err->status;
     if (work->study->done_by_d != 0 && !hc_study_has_end(work, 0) &&
-        hc_study_note(work, err,
-                      "/report/done_by_d asks when the work is done, and no work is given: no %s is "
-                      "done by any day.",
-                      engine->one))
+        hc_study_note(
+            work, err,
+            "/report/done_by_d asks when the work is done, and no work is given: no %s is "
+            "done by any day.",
+            engine->one))
         return err->status;
     if (note_cells(work, err) || note_fits(work, err))
         return err->status;

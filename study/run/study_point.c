@@ -42,6 +42,8 @@ static void name_point(const struct hc_study_spot *spot, struct hc_error *err)
         hc_context(err, "%s", text);
 }
 
+#define FRESH_KEY UINT64_C(0x6672657368)
+
 enum hc_status hc_study_bind(struct hc_study_work *work, const struct hc_study_spot *spot,
                              struct hc_engine_point *point, struct hc_error *err)
 {
@@ -58,6 +60,8 @@ enum hc_status hc_study_bind(struct hc_study_work *work, const struct hc_study_s
         scenario->errors.n = n_errors;
         name_point(spot, err);
     }
+    if (work->is_fresh)
+        point->settings.key ^= FRESH_KEY;
     if (status == HC_OK)
         hc_scenario_settle(scenario, point, work->threads);
     return status;

@@ -22,7 +22,8 @@ struct hc_study_value {
 /* Between replicas: quantiles of what one of them had, with intervals of their own. */
 struct hc_study_spread {
     struct hc_study_value p05, p50, p95;
-    uint64_t n_replicas; /* of which this is made: the first, as many as are kept and have a value */
+    uint64_t
+        n_replicas; /* of which this is made: the first, as many as are kept and have a value */
 };
 
 /* What a column of values is. */
@@ -64,7 +65,7 @@ struct hc_study_run {
     const char *name;                /* "base", or that of the variant */
     uint64_t n_replicas, n_finished; /* n_finished: of these, those that came to their end */
     struct hc_study_value *value;    /* [n_columns] */
-    struct hc_study_spread *spread;  /* [n_columns]; all NaN for columns that are quantiles */
+    struct hc_study_spread *spread;  /* [n_columns]; NaN for quantiles and shares of replicas */
     /* Against the base of the comparison; by replica with common random numbers. NULL: not
      * compared, or the base itself. */
     struct hc_study_value *difference;  /* [n_columns] */
@@ -123,6 +124,18 @@ enum hc_study_proof {
                             most once */
 };
 
+/* The point that did best, or the value that was found, run once more with random numbers of its
+ * own: what is best of many has had luck, too, and its own interval does not know that. */
+struct hc_study_again {
+    bool is_there;
+    uint64_t n_replicas;
+    struct hc_study_value *value;  /* [n_columns] */
+    struct hc_study_value *inputs; /* [n_columns] as those of a run; NULL: none is drawn */
+    bool holds;                    /* the condition of `find` */
+    size_t n_draws, n_hold; /* draws of the inputs, and of these those whose means meet it; n_draws
+                               0: none, or it asks about quantiles */
+};
+
 struct hc_study_found {
     bool is_asked, is_found, is_smallest;
     const char *path, *unit, *such_that;
@@ -140,6 +153,7 @@ struct hc_study_found {
     size_t answer;              /* the try that was found, or HC_STUDY_NONE */
     size_t better_fails;        /* the next better try, where it fails, or HC_STUDY_NONE */
     size_t worse_fails;         /* the nearest worse try that fails, or HC_STUDY_NONE */
+    struct hc_study_again again;
 };
 
 /* One bar of the tornado. */
@@ -203,6 +217,7 @@ struct hc_study_result {
     const struct hc_study_axis *axis; /* a grid, the last goes fastest */
     size_t n_axes, n_points;          /* n_points: product of the axes; 0 without a sweep */
     struct hc_study_cell *cell;       /* [n_runs * n_points]: by run, then by point */
+    struct hc_study_again best_again; /* of order.best_cell[0] */
 
     struct hc_study_found found;
     const struct hc_study_column *bar_column; /* figure of the tornado, or NULL */

@@ -46,19 +46,18 @@ static void put_column(struct hc_study_work *work, struct hc_study_column *colum
     const struct hc_figure_places *places = places_of(work, figure);
     if (!is_column(study, figure))
         return;
-    column[work->columns.n] =
-        (struct hc_study_column){.name = figure->name,
-                                 .unit = figure->unit,
-                                 .help = figure->help,
-                                 .is_reported = !study->report_figures.n ||
-                                                is_among(&study->report_figures, figure),
-                                 .is_compared = is_compared(study, figure, places->compared),
-                                 .title = figure->title ? figure->title : figure->name,
-                                 .is_gain = figure->is_gain,
-                                 .is_quantile = figure->percent > 0,
-                                 .compare_place = places->compare_place,
-                                 .lead_place = places->lead_place,
-                                 .tile = places->tile};
+    column[work->columns.n] = (struct hc_study_column){
+        .name = figure->name,
+        .unit = figure->unit,
+        .help = figure->help,
+        .is_reported = !study->report_figures.n || is_among(&study->report_figures, figure),
+        .is_compared = is_compared(study, figure, places->compared),
+        .title = figure->title ? figure->title : figure->name,
+        .is_gain = figure->is_gain,
+        .is_quantile = figure->percent > 0,
+        .compare_place = places->compare_place,
+        .lead_place = places->lead_place,
+        .tile = places->tile};
     work->columns.figure[work->columns.n++] = figure;
 }
 
@@ -191,6 +190,7 @@ static enum hc_status run_parts(struct hc_study_work *work, struct hc_error *err
                                            hc_study_tornado,
                                            describe,
                                            digest,
+                                           hc_study_again,
                                            hc_study_notes};
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && status == HC_OK; i++)

@@ -103,7 +103,8 @@ struct hc_study_spread hc_study_kept_spread(const struct hc_study_kept *kept, si
                                             double confidence)
 {
     struct hc_study_spread spread = {unknown, unknown, unknown, 0};
-    if (!kept->value[column] || kept->columns->figure[column]->percent)
+    const struct hc_engine_figure *figure = kept->columns->figure[column];
+    if (!kept->value[column] || figure->percent || figure->is_share_of_replicas)
         return spread;
     size_t n = sort_run(kept, column, 0);
     spread.p05 = quantile_of(kept->sorted, n, 5, confidence);
@@ -159,6 +160,7 @@ struct hc_study_value hc_study_kept_quantile(const struct hc_study_kept *kept, s
         for (size_t j = 0; j < i; j++)
             squares += 2 * half[i] * half[j] * correlation(kept, column, i, j, quantile);
     double width = sqrt(squares > 0 ? squares : squares == squares ? 0 : NAN);
-    double n = (double)kept->n, sd = width * sqrt(n) / (n > 1 ? hc_student_t(n - 1, confidence) : NAN);
+    double n = (double)kept->n,
+           sd = width * sqrt(n) / (n > 1 ? hc_student_t(n - 1, confidence) : NAN);
     return (struct hc_study_value){sum, sum - width, sum + width, sd};
 }

@@ -30,8 +30,8 @@ struct hc_study_columns {
 struct hc_study_kept {
     const struct hc_study_columns *columns;
     size_t n_runs, n;
-    double **value;  /* [columns->n], NULL or [n_runs * most_kept], by run */
-    double *sorted;  /* [most_kept] for one column of one run at a time; NULL: none is kept */
+    double **value; /* [columns->n], NULL or [n_runs * most_kept], by run */
+    double *sorted; /* [most_kept] for one column of one run at a time; NULL: none is kept */
 };
 
 enum hc_status hc_study_kept_init(struct hc_study_kept *kept,

@@ -40,9 +40,11 @@ struct hc_study_work {
     struct hc_arena *arena; /* of the result */
     struct hc_study_columns columns;
     struct hc_study_points sweep, tornado; /* bound */
+    struct hc_condition condition;         /* of `find`, about columns */
     size_t until;                          /* column, or columns.n */
     int threads;                           /* at least 1 */
     size_t block;
+    bool is_fresh; /* run with random numbers that nothing was chosen by */
     struct hc_progress progress;
     atomic_uint_least64_t n_done; /* replicas */
     const char **note;            /* of the result, while they are made */
@@ -100,10 +102,34 @@ enum hc_status hc_study_run_points(struct hc_study_work *work, struct hc_study_p
 enum hc_status hc_study_run_spots(struct hc_study_work *work, size_t n, hc_study_spot_maker *make,
                                   void *context, struct hc_study_cell *cell, struct hc_error *err);
 
+/* ---- what inputs leave open (study_inputs.c) ---- */
+
+/* A spot with the inputs drawn anew. */
+struct hc_study_draws {
+    size_t n;                   /* draws; 0: there is nothing to draw */
+    struct hc_study_cell *cell; /* [n + 1], the first as the scenario is; to be freed */
+    const char **path;          /* [n_paths] of what is drawn, in the arena of the result */
+    size_t n_paths;
+};
+
+/* Free draws->cell whatever the result. */
+enum hc_status hc_study_draw_inputs(struct hc_study_work *work, const struct hc_study_spot *spot,
+                                    struct hc_study_draws *draws, struct hc_error *err);
+
+/* By how much the i-th draw, from 1, is off the scenario as it is. */
+double hc_study_draw_off(const struct hc_study_draws *draws, size_t i, size_t column);
+
+/* The range of values over draws, [columns.n] in the arena of the result; less: they are those of a
+ * difference to what it drew, or NULL. Draws are there in one of both. */
+enum hc_status hc_study_draw_ranges(struct hc_study_work *work, const struct hc_study_value *value,
+                                    const struct hc_study_draws *draws,
+                                    const struct hc_study_draws *less, struct hc_study_value **made,
+                                    struct hc_error *err);
+
 /* ---- the parts of a study ---- */
 
 typedef enum hc_status hc_study_part(struct hc_study_work *work, struct hc_error *err);
 hc_study_part hc_study_runs, hc_study_bind_sweep, hc_study_sweep_all, hc_study_find_value,
-    hc_study_bind_tornado, hc_study_tornado, hc_study_inputs, hc_study_notes;
+    hc_study_bind_tornado, hc_study_tornado, hc_study_inputs, hc_study_again, hc_study_notes;
 
 #endif

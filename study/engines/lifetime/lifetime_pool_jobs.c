@@ -71,7 +71,8 @@ static enum hc_status new_jobs(struct jobs_work *j, struct hc_study_jobs *jobs,
         job->nodes = j->pool.job[i].config.job.nodes;
         job->priority = j->pool.job[i].config.job.priority;
         job->value = hc_arena_new(work->arena, work->columns.n * sizeof *job->value, err);
-        if (!job->value || hc_study_tally_init(&j->tally[i], &work->columns, 1, false, work->arena, err))
+        if (!job->value ||
+            hc_study_tally_init(&j->tally[i], &work->columns, 1, false, work->arena, err))
             return err->status;
         j->tally[i].factor[0] = 1;
     }
