@@ -3,6 +3,8 @@
 #include "reports/study/study_engine_views.h"
 #include "reports/study/study_value_records.h"
 
+#include <math.h>
+
 #define RESULT(...) HC_FIELD(struct hc_study_result, __VA_ARGS__)
 
 static const struct hc_study_result *result_of(const struct hc_item *at)
@@ -80,6 +82,7 @@ static const struct hc_record_def section = HC_RECORD(NULL, section_fields);
 #define RUN(...) HC_FIELD(struct hc_study_run, __VA_ARGS__)
 
 HC_GIVES_TEXT(base_name, run_name(result_of(at), result_of(at)->compare_base))
+HC_GIVES(bool, has_spread, HC_OF(struct hc_study_run, at)->spread != NULL)
 HC_GIVES(bool, has_inputs, HC_OF(struct hc_study_run, at)->inputs != NULL)
 HC_GIVES(bool, has_difference_inputs, HC_OF(struct hc_study_run, at)->difference_inputs != NULL)
 HC_GIVES(bool, is_compared, HC_OF(struct hc_study_run, at)->difference != NULL)
@@ -89,9 +92,17 @@ HC_GIVES_ITEM(difference_here, &HC_OF(struct hc_study_run, at)->difference[at->i
 HC_GIVES_ITEM(interaction_here,
               is_combined(at) ? &HC_OF(struct hc_study_run, at)->interaction[at->index] : NULL)
 
-HC_GIVES(double, p05_here, HC_OF(struct hc_study_run, at)->spread[at->index].p05.mean)
-HC_GIVES(double, p50_here, HC_OF(struct hc_study_run, at)->spread[at->index].p50.mean)
-HC_GIVES(double, p95_here, HC_OF(struct hc_study_run, at)->spread[at->index].p95.mean)
+static struct hc_study_spread spread_here(const struct hc_item *at)
+{
+    static const struct hc_study_value unknown = {NAN, NAN, NAN, NAN};
+    const struct hc_study_run *run = at->record;
+    return run->spread ? run->spread[at->index]
+                       : (struct hc_study_spread){unknown, unknown, unknown, 0};
+}
+
+HC_GIVES(double, p05_here, spread_here(at).p05.mean)
+HC_GIVES(double, p50_here, spread_here(at).p50.mean)
+HC_GIVES(double, p95_here, spread_here(at).p95.mean)
 
 /* A run at the place of a column: rows of CSV tables. */
 static const struct hc_field run_figure_fields[] = {
@@ -138,7 +149,8 @@ static const struct hc_field run_fields[] = {
      .count = hc_study_count_columns,
      .unit = "",
      .record = &hc_study_named_spread_record,
-     .sentence = "what one replica may meet, each a spread (below), by name"},
+     .sentence = "what one replica may meet, each a spread (below), by name",
+     .has = has_spread},
     HC_STUDY_FIGURES(struct hc_study_run, "inputs", inputs,
                      "the same figures with `low` and `high` of what fitted and recorded inputs "
                      "leave open; null where there are none",

@@ -36,7 +36,9 @@ static void put_between(struct hc_section *section, const struct hc_study_spread
                         const char *unit)
 {
     char text[HC_STUDY_TEXT];
-    const struct hc_study_value ends = {spread->p50.mean, spread->p05.mean, spread->p95.mean, NAN};
+    struct hc_study_value ends = {NAN, NAN, NAN, NAN};
+    if (spread)
+        ends = (struct hc_study_value){spread->p50.mean, spread->p05.mean, spread->p95.mean, NAN};
     const char *range = hc_study_html_interval(&ends, unit, text);
     hc_section_text(section, range ? range : "");
 }
@@ -65,7 +67,8 @@ void hc_study_figures_table(struct hc_study_listing *table, const struct hc_stud
         snprintf(all, sizeof all, "%s%s", hc_study_value_text(value, text),
                  hc_study_unit_text(isfinite(value->mean) ? column->unit : "", unit));
         hc_section_forms(section, all, hc_study_html_value(value, column->unit, html));
-        put_between(section, &result->run[0].spread[c], column->unit);
+        put_between(section, result->run[0].spread ? &result->run[0].spread[c] : NULL,
+                    column->unit);
         hc_section_prose(section, column->help ? column->help : "");
     }
 }

@@ -35,7 +35,6 @@ struct hc_study_column {
     bool is_compared;  /* and in its comparison */
     const char *title; /* what people call it: "wall time" */
     bool is_gain;      /* more of it is better; else less is */
-    bool is_quantile;  /* over replicas; else the mean */
     /* Where reports put it first, as its engine says (struct hc_engine_figure). */
     int compare_place, lead_place;
     const char *tile; /* NULL: none */

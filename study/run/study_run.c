@@ -54,7 +54,6 @@ static void put_column(struct hc_study_work *work, struct hc_study_column *colum
         .is_compared = is_compared(study, figure, places->compared),
         .title = figure->title ? figure->title : figure->name,
         .is_gain = figure->is_gain,
-        .is_quantile = figure->percent > 0,
         .compare_place = places->compare_place,
         .lead_place = places->lead_place,
         .tile = places->tile};

@@ -6,9 +6,13 @@
 #include <string.h>
 
 static const struct hc_condition_figure figures[] = {
-    {"ettr", "share", true}, {"mttr_s", "s", true},  {"lost_gpu_h", "GPU-h", true},
-    {"stops", "", true},     {"worst", NULL, false}, {"job.waste", "share", false},
-    {"job", "d", false},
+    {"ettr", "share", true, true},
+    {"mttr_s", "s", true, false},
+    {"lost_gpu_h", "GPU-h", true, false},
+    {"stops", "", true, false},
+    {"worst", NULL, false, false},
+    {"job.waste", "share", false, false},
+    {"job", "d", false, true},
 };
 #define N (sizeof figures / sizeof figures[0])
 
@@ -39,6 +43,28 @@ START_TEST(reads_a_term)
     check_term("ettr.mean>.5", 0, HC_BOUND_MEAN, HC_ABOVE, 0.5);
     check_term("stops<-3", 3, HC_BOUND_MEAN, HC_BELOW, -3);
     check_term("stops < 007", 3, HC_BOUND_MEAN, HC_BELOW, 7);
+}
+END_TEST
+
+/* The quantile stands before the end of its interval. */
+START_TEST(quantiles_are_read)
+{
+    check_term("ettr.p05 > 0.9", 0, HC_BOUND_MEAN, HC_ABOVE, 0.9);
+    ck_assert_int_eq(condition.term[0].percent, 5);
+    check_term("ettr.p95.low > 0.9", 0, HC_BOUND_LOW, HC_ABOVE, 0.9);
+    ck_assert_int_eq(condition.term[0].percent, 95);
+    check_term("ettr.low > 0.9", 0, HC_BOUND_LOW, HC_ABOVE, 0.9);
+    ck_assert_int_eq(condition.term[0].percent, 0);
+    static const char *const wrong[] = {
+        "ettr.p00 > 1",     "ettr.p100 > 1",    "ettr.p5 > 1",
+        "ettr.low.p95 > 1", "ettr.p9x > 1",     "ettr.p95.p05 > 1",
+        "mttr_s.p95 > 1",   "job.p50.high > 1", "stops.p50.low > 1"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        ck_assert_msg(parse(wrong[i]) == HC_BAD_INPUT, "%s", wrong[i]);
+    parse("mttr_s.p95 > 1");
+    ck_assert_ptr_nonnull(strstr(err.message, "no quantiles"));
+    parse("job.p50.high > 1");
+    ck_assert_ptr_nonnull(strstr(err.message, "no interval"));
 }
 END_TEST
 
@@ -111,7 +137,7 @@ START_TEST(says_what_is_wrong)
         {"etr > 3", "there is no figure 'etr' (did you mean 'ettr'?)"},
         {"banana.low > 3", "there is no figure 'banana'"},
         {"ettr.lower > 3", "'ettr.lower > 3': after the figure, only '.low', '.high' or '.mean' "
-                           "may stand (as in 'ettr.low >= 0.97')"},
+                           "may stand, or a quantile ('.p95') (as in 'ettr.low >= 0.97')"},
         {"worst.low > 3",
          "'worst.low > 3': this figure has no interval (as in 'ettr.low >= 0.97')"},
         {"ettr == 3", "'ettr == 3': '>=', '<=', '>' or '<' is missing after the figure (as in "
@@ -145,6 +171,7 @@ int main(void)
     TCase *cases = tcase_create("condition");
     tcase_add_test(cases, reads_a_term);
     tcase_add_test(cases, names_may_have_points);
+    tcase_add_test(cases, quantiles_are_read);
     tcase_add_test(cases, units_are_turned_into_that_of_the_figure);
     tcase_add_test(cases, all_terms_must_hold);
     tcase_add_test(cases, each_relation_at_its_edge);
