@@ -19,8 +19,9 @@ enum hc_status hc_study_html_figures(FILE *stream, const struct hc_figure_sink *
         return HC_OK;
     hc_html_section_start(stream, "figures", "All figures of the base");
     hc_html_paragraph(stream, NULL,
-                      "In brackets the interval of the mean. Beside it what a single job may "
-                      "meet, which does not shrink with more lives that are simulated.");
+                      "In brackets the interval of the mean. Beside it what a single %s may "
+                      "meet, which does not shrink with more of them.",
+                      result->one);
     hc_study_figures_table(&table, result, false);
     enum hc_status status = hc_section_print_html(stream, table.section, err);
     hc_html_section_end(stream);

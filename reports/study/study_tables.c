@@ -50,7 +50,7 @@ void hc_study_figures_table(struct hc_study_listing *table, const struct hc_stud
         {.html_title = "key", .width = 20},
         {.html_title = "figure", .only = HC_HTML_ONLY},
         {.html_title = "mean", .width = FIGURES_WIDTH, .is_whole = true, .is_number = true},
-        {.html_title = "5 % to 95 % of lives", .is_right = true, .only = HC_HTML_ONLY},
+        {.html_title = "5 % to 95 % of replicas", .is_right = true, .only = HC_HTML_ONLY},
         {.html_title = "what it is", .gap = 2},
     };
     struct hc_section *section = &table->section;

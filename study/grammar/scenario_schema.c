@@ -64,20 +64,28 @@ static void put_choices_array(struct hc_json_writer *json, const struct hc_scena
 
 static void put_number(struct hc_json_writer *json, const struct hc_scenario_key *key)
 {
-    bool is_either = key->members != NULL;
+    bool has_interval = key->kind == HC_KEY_NUMBER && (key->is_bound || key->takes_interval);
+    bool is_either = key->members || has_interval;
     if (is_either) {
         hc_json_array(json, "oneOf");
         hc_json_object(json, NULL);
     }
     put_type(json, key->kind == HC_KEY_COUNT ? "integer" : "number");
     put_limits(json, key);
-    if (is_either) {
+    if (!is_either)
+        return;
+    hc_json_end(json);
+    if (has_interval) {
+        hc_json_object_line(json, NULL);
+        put_ref(json, "interval");
         hc_json_end(json);
+    }
+    if (key->members) {
         hc_json_object(json, NULL);
         put_members(json, key->members);
         hc_json_end(json);
-        hc_json_end(json);
     }
+    hc_json_end(json);
 }
 
 static void put_map(struct hc_json_writer *json, const struct hc_scenario_key *key)
@@ -219,11 +227,40 @@ static void put_text_def(struct hc_json_writer *json)
 static void put_figure_def(struct hc_json_writer *json, const struct hc_engine *engine)
 {
     hc_json_object(json, "figure");
+    hc_json_array(json, "anyOf");
+    hc_json_object(json, NULL);
     hc_json_array_line(json, "enum");
     const struct hc_engine_figure *figure = NULL;
     for (size_t i = 0; (figure = hc_engine_nth_figure(engine, i)); i++)
         hc_json_text(json, NULL, figure->name);
     hc_json_end(json);
+    hc_json_end(json);
+    /* Quantiles of them. */
+    hc_json_object_line(json, NULL);
+    put_type(json, "string");
+    hc_json_text(json, "pattern", "^[a-z0-9_]+\\.p(0[1-9]|[1-9][0-9])$");
+    hc_json_end(json);
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+static void put_interval_def(struct hc_json_writer *json)
+{
+    static const char *const names[] = {"mean", "low", "high"};
+    hc_json_object(json, "interval");
+    put_type(json, "object");
+    hc_json_object(json, "properties");
+    for (size_t i = 0; i < 3; i++) {
+        hc_json_object_line(json, names[i]);
+        put_type(json, "number");
+        hc_json_end(json);
+    }
+    hc_json_end(json);
+    hc_json_array_line(json, "required");
+    for (size_t i = 0; i < 3; i++)
+        hc_json_text(json, NULL, names[i]);
+    hc_json_end(json);
+    hc_json_bool(json, "additionalProperties", false);
     hc_json_end(json);
 }
 
@@ -234,6 +271,9 @@ static void put_duration_def(struct hc_json_writer *json)
     hc_json_object_line(json, NULL);
     put_type(json, "number");
     hc_json_i32(json, "minimum", 0);
+    hc_json_end(json);
+    hc_json_object_line(json, NULL);
+    put_ref(json, "interval");
     hc_json_end(json);
     hc_json_object(json, NULL);
     put_members(json, hc_distribution_keys);
@@ -256,6 +296,7 @@ void hc_scenario_write_schema(struct hc_json_writer *json, const struct hc_engin
     hc_json_object(json, "$defs");
     put_text_def(json);
     put_figure_def(json, engine);
+    put_interval_def(json);
     put_duration_def(json);
     hc_json_end(json);
 }

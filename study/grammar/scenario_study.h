@@ -112,10 +112,6 @@ struct hc_study_quantile {
     struct hc_study_quantile *next;
 };
 
-/* The quantile of a figure that has intervals, 1 to 99 percent; NULL with errors.no_memory. */
-const struct hc_engine_figure *hc_study_quantile(struct hc_scenario *scenario,
-                                                 const struct hc_engine_figure *whole, int percent);
-
 /* What a term of a condition is about, of the figures of hc_study_list_figures. */
 const struct hc_engine_figure *hc_study_term_figure(struct hc_scenario *scenario,
                                                     const struct hc_condition_term *term);

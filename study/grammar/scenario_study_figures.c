@@ -30,8 +30,9 @@ static struct hc_study_quantile *new_quantile(struct hc_scenario *scenario,
     return made->figure.name && made->figure.title && made->figure.help ? made : NULL;
 }
 
-const struct hc_engine_figure *hc_study_quantile(struct hc_scenario *scenario,
-                                                 const struct hc_engine_figure *whole, int percent)
+/* The quantile of a figure that has intervals, 1 to 99 percent; NULL with errors.no_memory. */
+static const struct hc_engine_figure *quantile_of(struct hc_scenario *scenario,
+                                                  const struct hc_engine_figure *whole, int percent)
 {
     struct hc_study_quantile **end = &scenario->quantiles;
     for (; *end; end = &(*end)->next)
@@ -63,7 +64,7 @@ static const struct hc_engine_figure *find_quantile(struct hc_scenario *scenario
     int percent = dot ? hc_condition_percent(dot, strlen(dot)) : 0;
     const struct hc_engine_figure *whole =
         percent ? hc_engine_figure(scenario->engine, name, (size_t)(dot - name)) : NULL;
-    return whole && whole->has_interval ? hc_study_quantile(scenario, whole, percent) : NULL;
+    return whole && whole->has_interval ? quantile_of(scenario, whole, percent) : NULL;
 }
 
 const struct hc_engine_figure *hc_study_figure(struct hc_scenario *scenario,
@@ -98,7 +99,7 @@ const struct hc_engine_figure *hc_study_term_figure(struct hc_scenario *scenario
                                                     const struct hc_condition_term *term)
 {
     const struct hc_engine_figure *whole = hc_engine_nth_figure(scenario->engine, term->figure);
-    return term->percent ? hc_study_quantile(scenario, whole, term->percent) : whole;
+    return term->percent ? quantile_of(scenario, whole, term->percent) : whole;
 }
 
 bool hc_study_condition(struct hc_condition *condition, struct hc_scenario *scenario,

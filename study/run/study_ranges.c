@@ -23,7 +23,7 @@ size_t hc_study_ranges(const struct hc_study_run *run, size_t column,
     size_t n = 0;
     if (run->inputs)
         n = add(range, n, HC_RANGE_INPUTS, run->inputs[column].low, run->inputs[column].high);
-    if (run->spread)
+    if (run->spread && run->spread[column].n_replicas >= HC_STUDY_LEAST_SPREAD)
         n = add(range, n, HC_RANGE_BETWEEN, run->spread[column].p05.mean,
                 run->spread[column].p95.mean);
     return add(range, n, HC_RANGE_SIMULATION, value->low, value->high);

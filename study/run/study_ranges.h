@@ -8,6 +8,9 @@
 enum hc_study_range_kind { HC_RANGE_SIMULATION, HC_RANGE_BETWEEN, HC_RANGE_INPUTS };
 #define HC_STUDY_RANGES 3
 
+/* Of fewer replicas, the least and the largest would pass for 5 % and 95 %. */
+#define HC_STUDY_LEAST_SPREAD 20
+
 struct hc_study_range {
     enum hc_study_range_kind kind;
     double low, high;

@@ -1,5 +1,5 @@
-/* study_spread.h - what one replica may meet: quantiles of figures over replicas. Private to this
- * wing.
+/* study_spread.h - what one replica may meet: quantiles of figures over replicas.
+ * Private to this wing.
  *
  * A quantile is a value that was met: the least that the percent of replicas are at or below. Its
  * interval is that of order statistics (models/stats/order_statistics.h), which assumes nothing of

@@ -57,7 +57,7 @@ grep -qF "/kind: 'queue' is none of its values: 'lifetime', 'replay'" plain.txt 
     fail "hindcast without the engine knows it"
 "$queue" scenario schema --kind queue >schema.json
 holds '.properties.queue.properties.servers.maximum == 100' schema.json
-holds '."$defs".figure.enum == ["wait_s", "busy", "interaction"]' schema.json
+holds '."$defs".figure.anyOf[0].enum == ["wait_s", "busy", "interaction"]' schema.json
 holds '.properties | has("job") | not' schema.json
 "$queue" scenario schema >schema.json
 holds '.properties | has("job") and (has("queue") | not)' schema.json

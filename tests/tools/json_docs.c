@@ -123,12 +123,20 @@ static void put_row(const char *key, const char *unit, const char *what, const c
 
 static void put_fields(const struct hc_record_def *def, const char *prefix);
 
+static void remember_value(const struct hc_field *value)
+{
+    if (value->type == HC_AS_OBJECT && value->record->name)
+        remember(value->record);
+}
+
 /* A list, map or object, and what is in it. */
 static void put_nested(const struct hc_field *field, const char *key, const char *sentence)
 {
     const struct hc_record_def *def = field->record;
     bool is_object = field->type == HC_AS_OBJECT;
     char prefix[256], what[128] = "";
+    if (field->type == HC_AS_MAP) /* from names to the last of its fields */
+        remember_value(&def->fields[def->n_fields - 1]);
     if (field->type == HC_AS_NAMES || field->type == HC_AS_MAP || is_bare(def)) {
         put_row(key, field->unit, "", sentence);
         return;
