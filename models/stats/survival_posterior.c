@@ -35,6 +35,12 @@ static double at(double value, double step, double place)
     return value * hc_stable_exp((place - (SIDE - 1) / 2.0) * step);
 }
 
+/* Of the scale, as the inverse of its root: half an event more than the times have. */
+static double log_prior(double place, double step)
+{
+    return -0.5 * (place - (SIDE - 1) / 2.0) * step;
+}
+
 static void weigh(struct grid *grid, enum hc_fit_family family, const struct hc_fit *fit,
                   const struct hc_survival *survival)
 {
@@ -46,7 +52,7 @@ static void weigh(struct grid *grid, enum hc_fit_family family, const struct hc_
             double value =
                 hc_fit_log_likelihood(family, survival, at(fit->scale, grid->scale_step, i),
                                       at(fit->shape, grid->shape_step, j)) -
-                fit->log_likelihood;
+                fit->log_likelihood + log_prior(i, grid->scale_step);
             sum += isfinite(value) ? hc_stable_exp(value < 50 ? value : 50) : 0;
             grid->sum[i * SIDE + j] = sum;
         }
@@ -77,11 +83,12 @@ static void draw(const struct grid *grid, const struct hc_fit *fit, struct hc_ph
     *shape = hc_round_digits(at(fit->shape, grid->shape_step, j), HC_FIT_DIGITS);
 }
 
-/* The rate of an exponential is gamma: of as many as happened, over the time watched. */
+/* The rate of an exponential is gamma: of half an event more than happened, over the time watched.
+ */
 static double draw_mean(const struct hc_survival *survival, struct hc_philox *rng)
 {
     double u = (hc_philox_uniform(rng) * 0x1p53 + 0.5) * 0x1p-53;
-    double rate = hc_gamma_exceeded((double)survival->n_events, u < 1 ? u : 1 - 0x1p-53);
+    double rate = hc_gamma_exceeded((double)survival->n_events + 0.5, u < 1 ? u : 1 - 0x1p-53);
     return hc_round_digits(survival->total / rate, HC_FIT_DIGITS);
 }
 
