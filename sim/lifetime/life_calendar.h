@@ -18,6 +18,7 @@ enum hc_life_event {
     HC_LIFE_CHECK_ENDS,     /* the check of an innocent node, or quarantine */
     HC_LIFE_STANDBY,        /* one standby more is ready; who means nothing */
     HC_LIFE_STANDBY_FAILS,  /* one of the places of standbys, if one stands there */
+    HC_LIFE_RECORDED_ENDS,  /* repair, at the time that was recorded of its fault */
     /* Of the job. */
     HC_LIFE_FOUND,   /* who: open incident that is noticed now */
     HC_LIFE_PASSES,  /* who: open incident, a slow one that ends by itself */

@@ -26,7 +26,7 @@ void hc_incidents_begin(struct hc_life_incidents *i)
     memset(i->born, 0, (size_t)i->config->job.nodes * sizeof *i->born);
 }
 
-int32_t hc_incidents_open(struct hc_life_incidents *i, int32_t cause, int32_t first, int32_t last,
+int32_t hc_incidents_open(struct hc_life_incidents *i, const struct hc_life_incident *incident,
                           struct hc_life_end *end)
 {
     if (hc_life_failed(end, hc_reserve(&i->open, &i->open_capacity, i->n_open + 1, sizeof *i->open,
@@ -35,11 +35,9 @@ int32_t hc_incidents_open(struct hc_life_incidents *i, int32_t cause, int32_t fi
             end, hc_reserve(&i->live, &i->live_capacity, i->n_live + 1, sizeof *i->live, end->err)))
         return -1;
     int32_t place = (int32_t)i->n_open++;
-    i->open[place] = (struct hc_life_incident){.fault = cause,
-                                               .slot = first,
-                                               .n_slots = last + 1 - first,
-                                               .at = (int32_t)i->n_live,
-                                               .live = true};
+    i->open[place] = *incident;
+    i->open[place].at = (int32_t)i->n_live;
+    i->open[place].live = true;
     i->live[i->n_live++] = place;
     return place;
 }

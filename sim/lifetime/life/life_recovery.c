@@ -81,9 +81,8 @@ static enum hc_life_start leave(struct hc_life *s, int32_t n, enum hc_why why)
 }
 
 /* Other nodes for the first n to be evicted: now or, where the job is elastic, meanwhile. */
-static enum hc_life_start evict(struct hc_life *s, int32_t n, enum hc_why why)
+static enum hc_life_start replace(struct hc_life *s, int32_t n, enum hc_why why)
 {
-    n = s->elastic ? hc_life_elastic_present(s, n) : n;
     bool leaves = s->elastic && hc_life_elastic_may_leave(s, n);
     if (leaves && s->config->elastic.keeps_state)
         return leave(s, n, why);
@@ -94,6 +93,28 @@ static enum hc_life_start evict(struct hc_life *s, int32_t n, enum hc_why why)
     if (leaves || !n)
         return leaves ? leave(s, n, why) : HC_START_HOT;
     return hc_life_replace(s, n, why);
+}
+
+static bool has_guilty(const struct hc_life *s, int32_t n)
+{
+    bool has = false;
+    for (int32_t i = 0; i < n && !has; i++)
+        has = s->evicted.guilty[i];
+    return has;
+}
+
+/* The first n to be evicted go. What was recorded of the fault is of its nodes: of those that come
+ * into their place, and are evicted since it strikes again, nothing is. */
+static enum hc_life_start evict(struct hc_life *s, int32_t n, enum hc_why why)
+{
+    n = s->elastic ? hc_life_elastic_present(s, n) : n;
+    bool is_settled = has_guilty(s, n);
+    if (s->log && is_settled && s->compiled->finite)
+        hc_life_note_evicted(s, n);
+    enum hc_life_start kind = replace(s, n, why);
+    if (is_settled)
+        s->stop.origin.n_rows = 0;
+    return kind;
 }
 
 static enum hc_life_start apply(struct hc_life *s, int32_t remedy, bool wrong, enum hc_why why)
@@ -111,18 +132,38 @@ static enum hc_life_start apply(struct hc_life *s, int32_t remedy, bool wrong, e
     return remedy == HC_REMEDY_REQUEUE ? hc_life_requeue(s, why) : HC_START_HOT;
 }
 
+/* How long the job is down until this moment of the record or, where there is none, for what was
+ * drawn. */
+static int64_t recorded_wait_ns(const struct hc_life *s, int64_t recorded_ns, int64_t drawn_ns)
+{
+    if (recorded_ns < 0)
+        return drawn_ns;
+    return recorded_ns > s->now_ns ? recorded_ns - s->now_ns : 0;
+}
+
 /* The job is down until its fault is detected (where it stands still meanwhile, and does not run on
- * unaware of the fault), and then until the guilty node is found. */
-static void notice(struct hc_life *s, bool stands, enum hc_why why)
+ * unaware of the fault), and then until the guilty node is found. The first time that is as it was
+ * recorded, where it was. */
+static void notice(struct hc_life *s, bool stands, bool is_first, enum hc_why why)
 {
     const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
+    const struct hc_life_origin *origin = &s->stop.origin;
+    const struct hc_lifetime_record *record = is_first ? hc_life_record_of(fault, origin) : NULL;
     if (fault->effect == HC_EFFECT_NONE)
         return;
-    if (stands)
-        hc_life_down(s, hc_life_detect_ns(s, fault), HC_WHAT_DETECTION, why);
+    if (stands) {
+        int64_t ns = hc_life_detect_ns(s, fault);
+        ns = recorded_wait_ns(s, record ? record->detected_ns : -1, ns);
+        if (s->log && is_first)
+            hc_fault_log_detected(s->log, origin->noted, s->now_ns + ns);
+        hc_life_down(s, ns, HC_WHAT_DETECTION, why);
+    }
     int64_t place_ns = hc_life_draw(&s->streams, &fault->detection.localise_s, HC_STREAM_DETECT);
     if (fault->detection.replay_s > 0)
         place_ns += 2 * hc_life_ns(fault->detection.replay_s);
+    place_ns = recorded_wait_ns(s, record ? record->located_ns : -1, place_ns);
+    if (s->log && is_first && !s->end.over)
+        hc_fault_log_located(s->log, origin->noted, s->now_ns + place_ns);
     hc_life_down(s, place_ns, HC_WHAT_LOCALISATION, why);
 }
 
@@ -153,26 +194,30 @@ static void climb_ladder(struct hc_life *s, bool stands)
 {
     const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
     enum hc_why why = (enum hc_why)fault->why;
-    for (int32_t rung = 0; !s->end.over; rung++) {
+    int32_t noted = s->stop.origin.noted;
+    bool goes = true;
+    for (int32_t rung = 0; goes && !s->end.over; rung++) {
         bool first = rung == 0 || fault->n_ladder == 0;
         int32_t remedy =
             first ? fault->remedy
                   : fault->ladder[rung < fault->n_ladder ? rung - 1 : fault->n_ladder - 1];
-        notice(s, stands || rung, why);
+        notice(s, stands || rung, !rung, why);
         bool wrong =
             !rung && hc_life_chance(&s->streams, fault->detection.misdiagnosis, HC_STREAM_DETECT);
         bool helps = hc_life_chance(&s->streams, first ? fault->helps : fault->ladder_helps,
                                     HC_STREAM_RECOVER);
         enum hc_life_start kind = apply(s, remedy, wrong, why);
+        noted = s->stop.origin.noted;
         if (kind != HC_START_NONE) {
             merge_waiting(s);
             hc_life_start(s, kind, why);
         }
-        if (s->stopped || (helps && !wrong))
-            return;
-        if (!s->end.over)
+        goes = !s->stopped && (wrong || !helps);
+        if (goes && !s->end.over)
             s->out->count[HC_COUNT_RECURRENCES]++;
     }
+    if (s->log)
+        hc_fault_log_close(s->log, noted);
 }
 
 static void recover_planned(struct hc_life *s)
@@ -229,6 +274,9 @@ static void recover_from_fault(struct hc_life *s)
     if (found >= 0) {
         s->stop.which = s->incidents.open[found].fault;
         s->stop.n_slots = hc_incidents_slots(&s->incidents, (size_t)found, s->stop.slot);
+        s->stop.origin = s->incidents.open[found].origin;
+        s->incidents.open[found].origin.noted =
+            -1; /* closed with the stop, not with the incident */
     }
     s->account.blame = s->stop.which;
     settle_losses(s, found, (enum hc_why)s->config->fault[s->stop.which].why);
