@@ -26,6 +26,10 @@ struct simulate_settings {
     const char *preset; /* or NULL */
     struct hc_report_options report;
     int64_t replicas; /* 0: as the scenario says */
+    struct replica_range {
+        int64_t first, last; /* last 0: not given */
+    } range;                 /* of which last is one more than the last */
+    const char *faults;      /* file for them, or NULL */
     struct seed {
         bool is_given;
         int64_t value;
@@ -43,7 +47,33 @@ static enum hc_status parse_seed(const char *text, void *target, struct hc_error
                    (int64_t)HC_SCENARIO_MOST_SEED);
 }
 
+static enum hc_status parse_range(const char *text, void *target, struct hc_error *err)
+{
+    struct replica_range *range = target;
+    const char *dash = strchr(text, '-');
+    size_t length = dash ? (size_t)(dash - text) : strlen(text);
+    const char *last = dash ? dash + 1 : text;
+    bool is_number = hc_text_to_i64(text, length, &range->first) == HC_TEXT_OK &&
+                     hc_text_to_i64(last, strlen(last), &range->last) == HC_TEXT_OK;
+    if (is_number && range->first >= 0 && range->last >= range->first &&
+        range->last++ < HC_SCENARIO_MOST_REPLICAS)
+        return HC_OK;
+    return hc_fail(err, HC_USAGE,
+                   "'%s' is no replica: give its number, as 7, or those of several, as 7-9, up to "
+                   "%d",
+                   text, HC_SCENARIO_MOST_REPLICAS - 1);
+}
+
 /* ---- what is asked ---- */
+
+static enum hc_status check_replicas(const struct simulate_settings *settings, struct hc_error *err)
+{
+    if (settings->range.last && settings->replicas)
+        return hc_fail(err, HC_USAGE, "--replica says which, and so how many: give no --replicas");
+    if (settings->faults && !settings->range.last)
+        return hc_fail(err, HC_USAGE, "--faults-out needs --replica: whose faults");
+    return HC_OK;
+}
 
 /* The scenario to read, into path: the file that is named, or the preset. */
 static enum hc_status choose(const struct simulate_settings *settings, const struct hc_words *words,
@@ -64,7 +94,7 @@ static enum hc_status choose(const struct simulate_settings *settings, const str
     return HC_OK;
 }
 
-/* --replicas and --seed are values like those of --set, and come last. */
+/* --replicas, --replica and --seed are values like those of --set, and come last. */
 static enum hc_status add_setting(struct hc_words *set, const char *pointer, int64_t value,
                                   char text[64], struct hc_error *err)
 {
@@ -77,12 +107,16 @@ static enum hc_status load(const struct simulate_settings *settings, const char 
                            struct hc_error *err)
 {
     struct hc_words set = {0};
-    char replicas[64], seed[64];
+    char replicas[64], first[64], seed[64];
+    int64_t n =
+        settings->range.last ? settings->range.last - settings->range.first : settings->replicas;
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < settings->set.n && status == HC_OK; i++)
         status = hc_words_add(&set, settings->set.word[i], err);
-    if (status == HC_OK && settings->replicas)
-        status = add_setting(&set, "/replicas", settings->replicas, replicas, err);
+    if (status == HC_OK && n)
+        status = add_setting(&set, "/replicas", n, replicas, err);
+    if (status == HC_OK && settings->range.last)
+        status = add_setting(&set, "/first_replica", settings->range.first, first, err);
     if (status == HC_OK && settings->seed.is_given)
         status = add_setting(&set, "/seed", settings->seed.value, seed, err);
     struct hc_study_data data = {.archive_path = hc_archive_path(&settings->archive)};
@@ -171,18 +205,37 @@ static enum hc_status write_directory(const char *output, struct hc_outset *set,
     return status;
 }
 
+/* A study that was run. */
+struct answered {
+    const struct hc_scenario *scenario;
+    const struct hc_study *study;
+    struct hc_study_result *result;
+};
+
+static enum hc_status write_faults(const char *path, struct hc_outset *set,
+                                   const struct answered *answered, struct hc_error *err)
+{
+    FILE *stream = NULL;
+    if (hc_outset_add(set, path, &stream, err))
+        return err->status;
+    if (hc_study_list_write(answered->scenario, answered->study, stream, err))
+        return hc_context(err, "'%s'", path);
+    return HC_OK;
+}
+
 /* First the files, then the report: what is printed is in place by then. With a directory the
  * report goes to standard output, too. */
 static enum hc_status write_result(const struct simulate_settings *settings,
-                                   struct hc_study_result *result, struct hc_error *err)
+                                   const struct answered *answered, struct hc_error *err)
 {
+    struct hc_study_result *result = answered->result;
     bool to_directory = is_directory(settings->common.output);
     const struct hc_common_options common = {.output =
                                                  to_directory ? "-" : settings->common.output};
     struct hc_output output;
     char run_id[HC_RUN_ID];
     enum hc_status status = HC_OK;
-    if (hc_output_open(&output, &common, writes_files(settings), err))
+    if (hc_output_open(&output, &common, writes_files(settings) || settings->faults, err))
         return err->status;
     if (writes_files(settings)) {
         status = hc_study_output_run_id(result, run_id, err);
@@ -192,6 +245,8 @@ static enum hc_status write_result(const struct simulate_settings *settings,
         status = write_directory(settings->common.output, output.set, result, err);
     if (status == HC_OK)
         status = write_files(settings, output.set, result, err);
+    if (settings->faults && status == HC_OK)
+        status = write_faults(settings->faults, output.set, answered, err);
     if (status == HC_OK)
         status = write_stream(settings, &output, result, err);
     result->run_id = NULL;
@@ -231,12 +286,14 @@ static enum hc_status answer_study(const struct simulate_settings *settings,
     const struct hc_words *fail_on = &settings->report.fail_on;
     if (hc_fail_on_check(fail_on, &figures, err))
         return err->status;
+    if (settings->faults && hc_study_list_check(scenario, study, err))
+        return hc_context(err, "--faults-out");
     enum hc_status status =
         hc_study_run(&answer, scenario, study, (int)settings->common.threads, err);
     if (status == HC_OK && (writes_files(settings) || settings->common.json))
         status = hc_study_draw(&answer, err);
     if (status == HC_OK)
-        status = write_result(settings, &answer.result, err);
+        status = write_result(settings, &(struct answered){scenario, study, &answer.result}, err);
     if (status == HC_OK)
         status = hc_fail_on(fail_on, &figures, &named, NULL, err);
     hc_study_answer_fini(&answer);
@@ -251,7 +308,8 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     char preset[128];
     const char *path = NULL;
     if (hc_report_options_check(&settings->report, &settings->common, err) ||
-        check_output(settings->common.output, err) || choose(settings, words, preset, &path, err))
+        check_output(settings->common.output, err) || check_replicas(settings, err) ||
+        choose(settings, words, preset, &path, err))
         return err->status;
     enum hc_status status = load(settings, path, &scenario, &study, err);
     if (status == HC_OK)
@@ -281,6 +339,21 @@ static const struct hc_option options[] = {
      .low = 1,
      .high = HC_SCENARIO_MOST_REPLICAS,
      .help = "simulate N lives of each variant and point"},
+    {.name = "replica",
+     .kind = HC_OPTION_CALLBACK,
+     .argument = "N[-M]",
+     .target = offsetof(struct simulate_settings, range),
+     .unset = "from the first on",
+     .parse = parse_range,
+     .help = "simulate these alone: replica N, or N to M, which are the same as among others"},
+    {.name = "faults-out",
+     .kind = HC_OPTION_PATH,
+     .argument = "FILE",
+     .target = offsetof(struct simulate_settings, faults),
+     .unset = "none",
+     .help = "also write the faults of --replica to FILE, of the scenario without its variants, as "
+             "a list of incidents: other simulators read it, and 'incidents_from' takes it for "
+             "the same lives"},
     {.name = "seed",
      .kind = HC_OPTION_CALLBACK,
      .argument = "S",
@@ -325,10 +398,12 @@ const struct hc_command hc_command_simulate = {
     .options = options,
     .positionals = positionals,
     .examples =
-        (const char *const[]){"hindcast simulate standbys.json",
-                              "hindcast simulate --set /recovery/warm_standbys=4 standbys.json",
-                              "hindcast simulate -o answer/ standbys.json",
-                              "hindcast simulate --preset llama3 --set /startup/full_s=120", NULL},
+        (const char *const[]){
+            "hindcast simulate standbys.json",
+            "hindcast simulate --set /recovery/warm_standbys=4 standbys.json",
+            "hindcast simulate -o answer/ standbys.json",
+            "hindcast simulate --replica 7 --faults-out faults.jsonl standbys.json",
+            "hindcast simulate --preset llama3 --set /startup/full_s=120", NULL},
     .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct simulate_settings),
     .run = run,

@@ -189,6 +189,9 @@ const struct hc_scenario_key hc_scenario_keys[] = {
     {"replicas", HC_KEY_COUNT, .low = 1, .high = HC_SCENARIO_MOST_REPLICAS,
      .value = HC_SCENARIO_REPLICAS_TEXT, .members = replicas_keys,
      .help = "How many replicas are simulated, or until when."},
+    {"first_replica", HC_KEY_COUNT, .high = HC_SCENARIO_MOST_REPLICAS, .value = "0",
+     .help = "Number of the first of them: replica 7 is the same whether others are simulated or "
+             "not."},
     {"confidence", HC_KEY_NUMBER, .low = HC_LEAST_CONFIDENCE, .high = HC_MOST_CONFIDENCE,
      .value = HC_SCENARIO_CONFIDENCE_TEXT, .is_setting = true, .help = "Level of the intervals."},
     {"inputs", HC_KEY_OBJECT, .members = inputs_keys,

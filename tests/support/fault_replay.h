@@ -1,5 +1,5 @@
-/* fault_replay.h - the faults of one replica, noted down and given back to a config in place of what
- * they were drawn from. */
+/* fault_replay.h - the faults of one replica, noted down and given back to a config in place of
+ * what they were drawn from. */
 #ifndef HC_TESTS_FAULT_REPLAY_H
 #define HC_TESTS_FAULT_REPLAY_H
 
@@ -66,9 +66,8 @@ static inline void fault_replay_init(struct fault_replay *replay,
                 continue;
             replay->incident[at] =
                 (struct hc_lifetime_incident){(double)row->at_ns * 1e-9, row->slot, 1};
-            replay->record[at++] =
-                (struct hc_lifetime_record){row->at_ns, row->detected_ns, row->located_ns,
-                                            row->recovered_ns, row->part_of};
+            replay->record[at++] = (struct hc_lifetime_record){
+                row->at_ns, row->detected_ns, row->located_ns, row->recovered_ns, row->part_of};
             fault->n_incidents++;
         }
     }

@@ -40,8 +40,8 @@ static void any_listed_life(struct any_life *life, uint64_t key)
     life->config.strikes = one_of(3);
 }
 
-static void assert_same_trace(const struct hc_lifetime_config *a, const struct hc_lifetime_config *b,
-                              uint64_t replica)
+static void assert_same_trace(const struct hc_lifetime_config *a,
+                              const struct hc_lifetime_config *b, uint64_t replica)
 {
     struct hc_lifetime_trace x, y;
     ok(hc_lifetime_trace_run(&x, a, replica, NULL, &err));
@@ -89,7 +89,8 @@ START_TEST(any_life_comes_back)
 }
 END_TEST
 
-/* Detection and the end of slow faults come from the rows where the scenario says nothing of them. */
+/* Detection and the end of slow faults come from the rows where the scenario says nothing of them.
+ */
 START_TEST(rows_say_when_faults_are_noticed)
 {
     static struct any_life life;
@@ -115,7 +116,8 @@ END_TEST
 
 /* ---- by hand ---- */
 
-/* Two nodes of ten fail at 300 s and at 310 s of a slow cause each, and each ends at its own time. */
+/* Two nodes of ten fail at 300 s and at 310 s of a slow cause each, and each ends at its own time.
+ */
 static void two_slow_faults(struct life *l, struct hc_lifetime_record record[2])
 {
     life_init(l);

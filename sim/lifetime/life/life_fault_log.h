@@ -24,10 +24,10 @@ struct hc_life_fault_log {
     struct hc_life_end *end;
     struct hc_life_note *note;
     size_t n, capacity;
-    int32_t free;        /* first that may be used again; -1: none */
-    int32_t *note_of;    /* of node that is away: its note; -1: none. NULL: nodes are not followed */
-    int32_t n_faults;    /* so far */
-    int64_t next_ns;     /* when the next was to come, as steps last began */
+    int32_t free;     /* first that may be used again; -1: none */
+    int32_t *note_of; /* of node that is away: its note; -1: none. NULL: nodes are not followed */
+    int32_t n_faults; /* so far */
+    int64_t next_ns;  /* when the next was to come, as steps last began */
     int32_t next_cause;
 };
 
