@@ -377,8 +377,8 @@ static void walk_keys(const struct hc_scenario_key *table, struct hc_path *path,
 
 START_TEST(right_scenarios_have_every_key)
 {
-    static const char *const others[] = {"other_keys",     "recorded",     "recorded_job",
-                                         "parallel",       "several_jobs", "slow_factor",
+    static const char *const others[] = {"other_keys",      "recorded",     "recorded_job",
+                                         "parallel",        "several_jobs", "slow_factor",
                                          "slow_factor_job", "faults_list"};
     struct hc_scenario other[8];
     struct hc_path path = {.length = 0};

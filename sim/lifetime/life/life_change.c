@@ -56,9 +56,17 @@ static int64_t repaired_ns(const struct hc_life *s, int32_t slot)
     return n ? fault->record[low].recovered_ns : -1;
 }
 
+void hc_life_trace_stop(struct hc_life *s, const struct hc_life_origin *origin)
+{
+    if (s->log)
+        hc_fault_log_close(s->log, s->stop.origin.noted);
+    s->stop.origin = *origin;
+}
+
 void hc_life_note_evicted(struct hc_life *s, int32_t n)
 {
-    for (int32_t i = 0; i < n; i++)
+    bool is_asked = s->log && s->compiled->finite;
+    for (int32_t i = 0; i < n && is_asked; i++)
         if (s->evicted.guilty[i])
             hc_fault_log_evicted(s->log, &s->stop.origin.noted, s->evicted.slot[i],
                                  s->slots.node[s->evicted.slot[i]]);
@@ -73,9 +81,9 @@ void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty)
         hc_infants_leave(&s->arrivals, slot);
     if (!s->compiled->finite)
         return;
-    const struct hc_node_evicted evicted = {s->slots.node[slot], guilty,
-                                            guilty ? repaired_ns(s, slot) : -1};
-    hc_node_evict(s->client, &evicted, s->now_ns);
+    bool is_recorded = guilty && s->compiled->has_moments;
+    hc_node_evict(s->client, s->slots.node[slot], guilty, is_recorded ? repaired_ns(s, slot) : -1,
+                  s->now_ns);
     s->slots.node[slot] = -1;
 }
 

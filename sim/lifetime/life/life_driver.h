@@ -13,8 +13,10 @@
 void hc_life_mark(struct hc_life *s, int32_t cause, int32_t slot, const char *name);
 /* Steps are interrupted now, or a rejoin is: until they run again it is one stop. */
 void hc_life_interrupted(struct hc_life *s);
+/* The job stops for another thing, which comes from there: no more comes of what it stopped for. */
+void hc_life_trace_stop(struct hc_life *s, const struct hc_life_origin *origin);
 /* The nodes of the first n of s->evicted that a fault struck are evicted now: note it down, since
- * their repair is what comes of it. For a pool with an end, where s->log is there. */
+ * their repair is what comes of it, where the pool has an end and there is a log. */
 void hc_life_note_evicted(struct hc_life *s, int32_t n);
 /* Evict the node of this slot. */
 void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty);

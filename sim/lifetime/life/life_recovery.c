@@ -48,7 +48,7 @@ void hc_life_start(struct hc_life *s, enum hc_life_start kind, enum hc_why why)
         goes = pass_phase(s, load_ns(s, why), HC_WHAT_STARTUP_LOAD, why, by_what);
     for (int what = 0; what <= HC_WHAT_STARTUP_UNSPLIT && s->now_ns > since_ns; what++) {
         all += by_what[what];
-        if (goes || s->end.over)
+        if (by_what[what] && (goes || s->end.over))
             hc_life_book(&s->account, (enum hc_what)what, why, by_what[what]);
     }
     if (!goes && !s->end.over) {
@@ -95,25 +95,24 @@ static enum hc_life_start replace(struct hc_life *s, int32_t n, enum hc_why why)
     return hc_life_replace(s, n, why);
 }
 
-static bool has_guilty(const struct hc_life *s, int32_t n)
+/* What was recorded of a fault is of its nodes: where some were evicted, nothing is of those that
+ * came into their place, and may be evicted since it strikes again. */
+static void forget_records(struct hc_life *s, int32_t n)
 {
-    bool has = false;
-    for (int32_t i = 0; i < n && !has; i++)
-        has = s->evicted.guilty[i];
-    return has;
+    for (int32_t i = 0; i < n; i++)
+        if (s->evicted.guilty[i])
+            s->stop.origin.n_rows = 0;
 }
 
-/* The first n to be evicted go. What was recorded of the fault is of its nodes: of those that come
- * into their place, and are evicted since it strikes again, nothing is. */
+/* The first n to be evicted go. */
 static enum hc_life_start evict(struct hc_life *s, int32_t n, enum hc_why why)
 {
     n = s->elastic ? hc_life_elastic_present(s, n) : n;
-    bool is_settled = has_guilty(s, n);
-    if (s->log && is_settled && s->compiled->finite)
+    if (s->has_origins)
         hc_life_note_evicted(s, n);
     enum hc_life_start kind = replace(s, n, why);
-    if (is_settled)
-        s->stop.origin.n_rows = 0;
+    if (s->has_origins)
+        forget_records(s, n);
     return kind;
 }
 
@@ -141,30 +140,45 @@ static int64_t recorded_wait_ns(const struct hc_life *s, int64_t recorded_ns, in
     return recorded_ns > s->now_ns ? recorded_ns - s->now_ns : 0;
 }
 
+/* How long detection takes, where there are records of it or somebody asks: out of line, since that
+ * is rare. */
+static __attribute__((noinline)) int64_t told_detection_ns(struct hc_life *s, int64_t drawn_ns)
+{
+    const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
+    const struct hc_lifetime_record *record = hc_life_record_of(fault, &s->stop.origin);
+    int64_t ns = recorded_wait_ns(s, record ? record->detected_ns : -1, drawn_ns);
+    if (s->log)
+        hc_fault_log_detected(s->log, s->stop.origin.noted, s->now_ns + ns);
+    return ns;
+}
+
+static __attribute__((noinline)) int64_t told_place_ns(struct hc_life *s, int64_t drawn_ns)
+{
+    const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
+    const struct hc_lifetime_record *record = hc_life_record_of(fault, &s->stop.origin);
+    int64_t ns = recorded_wait_ns(s, record ? record->located_ns : -1, drawn_ns);
+    if (s->log && !s->end.over)
+        hc_fault_log_located(s->log, s->stop.origin.noted, s->now_ns + ns);
+    return ns;
+}
+
 /* The job is down until its fault is detected (where it stands still meanwhile, and does not run on
  * unaware of the fault), and then until the guilty node is found. The first time that is as it was
  * recorded, where it was. */
 static void notice(struct hc_life *s, bool stands, bool is_first, enum hc_why why)
 {
     const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
-    const struct hc_life_origin *origin = &s->stop.origin;
-    const struct hc_lifetime_record *record = is_first ? hc_life_record_of(fault, origin) : NULL;
+    bool is_told = is_first && s->has_origins;
     if (fault->effect == HC_EFFECT_NONE)
         return;
     if (stands) {
         int64_t ns = hc_life_detect_ns(s, fault);
-        ns = recorded_wait_ns(s, record ? record->detected_ns : -1, ns);
-        if (s->log && is_first)
-            hc_fault_log_detected(s->log, origin->noted, s->now_ns + ns);
-        hc_life_down(s, ns, HC_WHAT_DETECTION, why);
+        hc_life_down(s, is_told ? told_detection_ns(s, ns) : ns, HC_WHAT_DETECTION, why);
     }
     int64_t place_ns = hc_life_draw(&s->streams, &fault->detection.localise_s, HC_STREAM_DETECT);
     if (fault->detection.replay_s > 0)
         place_ns += 2 * hc_life_ns(fault->detection.replay_s);
-    place_ns = recorded_wait_ns(s, record ? record->located_ns : -1, place_ns);
-    if (s->log && is_first && !s->end.over)
-        hc_fault_log_located(s->log, origin->noted, s->now_ns + place_ns);
-    hc_life_down(s, place_ns, HC_WHAT_LOCALISATION, why);
+    hc_life_down(s, is_told ? told_place_ns(s, place_ns) : place_ns, HC_WHAT_LOCALISATION, why);
 }
 
 /* Book what this stop loses, and close the open incident `found` (-1: none) that caused it. */
@@ -194,9 +208,7 @@ static void climb_ladder(struct hc_life *s, bool stands)
 {
     const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
     enum hc_why why = (enum hc_why)fault->why;
-    int32_t noted = s->stop.origin.noted;
-    bool goes = true;
-    for (int32_t rung = 0; goes && !s->end.over; rung++) {
+    for (int32_t rung = 0; !s->end.over; rung++) {
         bool first = rung == 0 || fault->n_ladder == 0;
         int32_t remedy =
             first ? fault->remedy
@@ -207,17 +219,15 @@ static void climb_ladder(struct hc_life *s, bool stands)
         bool helps = hc_life_chance(&s->streams, first ? fault->helps : fault->ladder_helps,
                                     HC_STREAM_RECOVER);
         enum hc_life_start kind = apply(s, remedy, wrong, why);
-        noted = s->stop.origin.noted;
         if (kind != HC_START_NONE) {
             merge_waiting(s);
             hc_life_start(s, kind, why);
         }
-        goes = !s->stopped && (wrong || !helps);
-        if (goes && !s->end.over)
+        if (s->stopped || (helps && !wrong))
+            return;
+        if (!s->end.over)
             s->out->count[HC_COUNT_RECURRENCES]++;
     }
-    if (s->log)
-        hc_fault_log_close(s->log, noted);
 }
 
 static void recover_planned(struct hc_life *s)

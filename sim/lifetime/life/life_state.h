@@ -80,12 +80,15 @@ struct hc_life {
     struct hc_life_recorder own_recorder;
 
     struct hc_life_due due;
+    bool has_origins; /* of faults: some were recorded, or there is a log. Else all stay none */
     bool stopped;
     struct hc_life_stop stop, struck; /* struck: by the last fault, which need not stop the job */
     int64_t stopped_at_ns;            /* when steps last stopped; -1: none since */
     struct hc_life_evicted evicted;
     bool waits_for_hosts; /* what comes to the pool is for the job that stands */
 };
+
+#define HC_LIFE_NO_ORIGIN ((struct hc_life_origin){.noted = -1})
 
 static inline void hc_life_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind,
                                 int32_t who)

@@ -70,7 +70,8 @@ static void add_together(struct hc_life *s, int32_t cause)
     }
 }
 
-static void place_incident(struct hc_life *s, int32_t cause)
+/* Out of line, as open_incident(): most faults are drawn and stop the job. */
+static __attribute__((noinline)) void place_incident(struct hc_life *s, int32_t cause)
 {
     size_t row = s->arrivals.next_incident[cause]++;
     const struct hc_lifetime_incident *i = &s->config->fault[cause].incident[row];
@@ -163,7 +164,7 @@ static void foresee(struct hc_life *s, int32_t place, const struct hc_lifetime_f
 }
 
 /* The job goes on with this fault, until it is found or passes. */
-static void open_incident(struct hc_life *s, int32_t cause)
+static __attribute__((noinline)) void open_incident(struct hc_life *s, int32_t cause)
 {
     const struct hc_lifetime_fault *fault = &s->config->fault[cause];
     const struct hc_life_stop *struck = &s->struck;
@@ -182,11 +183,15 @@ static void open_incident(struct hc_life *s, int32_t cause)
                   p->is_tainted || fault->effect == HC_EFFECT_CORRUPT);
 }
 
-/* It stops the job: s->stop is of it, and the slots that it had serve the next fault. */
+/* It stops the job: s->stop is of it, of the fault before no more comes, and the slots of that
+ * serve the next fault. */
 static void stop_for_fault(struct hc_life *s, int32_t cause)
 {
     int32_t *slot = s->stop.slot;
-    s->stop = s->struck;
+    if (s->has_origins)
+        hc_life_trace_stop(s, &s->struck.origin);
+    s->stop.slot = s->struck.slot;
+    s->stop.n_slots = s->struck.n_slots;
     s->struck.slot = slot;
     s->stop.kind = HC_STOP_FAULT;
     s->stop.which = cause;
@@ -198,7 +203,8 @@ bool hc_life_strike(struct hc_life *s, int32_t cause, bool running)
     cause -= is_added ? HC_LIFETIME_MAX_FAULTS : 0;
     const struct hc_lifetime_fault *fault = &s->config->fault[cause];
     s->out->count[HC_COUNT_EVENTS]++;
-    s->struck.origin = (struct hc_life_origin){.noted = -1};
+    if (s->has_origins)
+        s->struck.origin = HC_LIFE_NO_ORIGIN;
     if (is_added)
         strike_slot(s, cause, hc_infants_take(&s->arrivals, cause), true);
     else if (fault->n_incidents)
@@ -213,7 +219,8 @@ bool hc_life_strike(struct hc_life *s, int32_t cause, bool running)
     }
     s->out->count[HC_COUNT_FAULTS]++;
     s->out->faults[cause]++;
-    hc_life_mark(s, cause, s->struck.slot[0], fault->name);
+    if (s->recorder)
+        hc_life_mark(s, cause, s->struck.slot[0], fault->name);
     if (s->log)
         s->struck.origin.noted =
             hc_fault_log_open(s->log, cause, s->struck.slot, s->struck.n_slots, s->now_ns);

@@ -111,6 +111,8 @@ void hc_life_begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_repli
     s->end.status = HC_OK;
     s->due.first = s->due.n = 0;
     s->stopped_at_ns = -1;
+    s->has_origins = s->compiled->has_records || s->log;
+    s->stop.origin = s->struck.origin = HC_LIFE_NO_ORIGIN;
     hc_event_heap_clear(&s->calendar);
     hc_life_seek(&s->streams, s->config, replica);
     hc_work_begin(&s->progress, s->compiled);

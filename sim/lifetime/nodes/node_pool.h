@@ -186,22 +186,18 @@ void hc_node_client_leave(struct hc_node_client *client, const int32_t *slot_nod
 
 /* ---- repair: node_repair.c ---- */
 
-struct hc_node_evicted {
-    int32_t node;
-    bool guilty;         /* a fault was at it */
-    int64_t repaired_ns; /* when its repair ends, as was recorded of that fault; -1: it is drawn */
-};
-
-/* A node is evicted. Pool with an end. */
-void hc_node_evict(struct hc_node_client *client, const struct hc_node_evicted *evicted,
+/* A node is evicted; guilty: a fault was at it. repaired_ns: when its repair ends, as was recorded
+ * of that fault; -1: that is drawn. Pool with an end. */
+void hc_node_evict(struct hc_node_client *client, int32_t node, bool guilty, int64_t repaired_ns,
                    int64_t at_ns);
+
+#define HC_NODE_RETIRED (-2)
 
 /* Which nodes an event of the pool concerns; -1: none. */
 struct hc_node_news {
     int32_t repaired; /* node whose repair has ended, even when it does not come back yet */
-    int32_t retired;  /* the same node, when it is given up */
     int32_t back;     /* node that may be used again: the caller gives it to a job or calls
-                         hc_node_return */
+                         hc_node_return; HC_NODE_RETIRED: it never comes back */
 };
 struct hc_node_news hc_node_handle(struct hc_node_client *client, const struct hc_event *event);
 

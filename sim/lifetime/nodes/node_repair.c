@@ -32,13 +32,13 @@ static struct hc_node_news repaired(struct hc_node_client *client, int32_t node,
                                     int64_t at_ns)
 {
     const struct hc_lifetime_repair *r = &client->compiled->config->repair;
-    struct hc_node_news news = {.repaired = node, .back = -1, .retired = -1};
+    struct hc_node_news news = {.repaired = node, .back = -1};
     if (!hc_life_chance(client->lent.streams, only_seems, HC_STREAM_REPAIR))
         client->pool->lemon[node] = false;
     bool is_given_up = hc_life_chance(client->lent.streams, r->retire, HC_STREAM_REPAIR);
     if (is_given_up && recorded_end_ns(client->pool, node) < 0) {
         client->lent.count[HC_COUNT_RETIRED]++;
-        news.retired = node;
+        news.back = HC_NODE_RETIRED;
         return news;
     }
     int64_t out_ns = quarantine_ns(client, node, true, at_ns);
@@ -55,7 +55,7 @@ static struct hc_node_news automatic_ended(struct hc_node_client *client, int32_
                                            int64_t at_ns)
 {
     const struct hc_lifetime_repair *r = &client->compiled->config->repair;
-    const struct hc_node_news none = {.repaired = -1, .back = -1, .retired = -1};
+    const struct hc_node_news none = {.repaired = -1, .back = -1};
     int64_t end_ns = recorded_end_ns(client->pool, node);
     bool goes_on = hc_life_chance(client->lent.streams, r->to_manual, HC_STREAM_REPAIR);
     if (!goes_on && end_ns <= at_ns)
@@ -75,7 +75,7 @@ static struct hc_node_news automatic_ended(struct hc_node_client *client, int32_
 struct hc_node_news hc_node_handle(struct hc_node_client *client, const struct hc_event *event)
 {
     const struct hc_lifetime_repair *r = &client->compiled->config->repair;
-    struct hc_node_news news = {.repaired = -1, .back = -1, .retired = -1};
+    struct hc_node_news news = {.repaired = -1, .back = -1};
     int64_t at_ns = event->time_ns;
     switch (event->kind) {
     case HC_LIFE_AUTOMATIC_ENDS:
@@ -95,29 +95,28 @@ struct hc_node_news hc_node_handle(struct hc_node_client *client, const struct h
 
 /* Its repair begins: it ends as was recorded, or as is drawn, now and when automatic repair ends.
  */
-static void begin_repair(struct hc_node_client *client, const struct hc_node_evicted *evicted,
+static void begin_repair(struct hc_node_client *client, int32_t node, int64_t repaired_ns,
                          int64_t at_ns)
 {
     struct hc_node_pool *pool = client->pool;
     const struct hc_distribution *automatic_s = &client->compiled->config->repair.automatic_s;
     int64_t drawn_ns = hc_life_draw(client->lent.streams, automatic_s, HC_STREAM_REPAIR);
-    int64_t recorded_ns = evicted->repaired_ns - at_ns; /* from now on */
+    int64_t end_ns = at_ns + drawn_ns;
     if (pool->repaired_ns)
-        pool->repaired_ns[evicted->node] = evicted->repaired_ns;
-    if (evicted->repaired_ns >= 0 && recorded_ns < drawn_ns)
-        drawn_ns = recorded_ns > 0 ? recorded_ns : 0;
-    hc_node_enter(client, at_ns + drawn_ns, HC_LIFE_AUTOMATIC_ENDS, evicted->node);
+        pool->repaired_ns[node] = repaired_ns;
+    if (repaired_ns >= 0 && repaired_ns < end_ns)
+        end_ns = repaired_ns > at_ns ? repaired_ns : at_ns;
+    hc_node_enter(client, end_ns, HC_LIFE_AUTOMATIC_ENDS, node);
 }
 
-void hc_node_evict(struct hc_node_client *client, const struct hc_node_evicted *evicted,
+void hc_node_evict(struct hc_node_client *client, int32_t node, bool guilty, int64_t repaired_ns,
                    int64_t at_ns)
 {
     struct hc_node_pool *pool = client->pool;
-    int32_t node = evicted->node;
     const struct hc_lifetime_repair *r = &client->compiled->config->repair;
     int32_t k = r->quarantine_faults;
     pool->was_lemon[node] = pool->lemon[node];
-    if (!evicted->guilty) {
+    if (!guilty) {
         int64_t check_ns = hc_life_draw(client->lent.streams, &r->innocent_s, HC_STREAM_REPAIR);
         int64_t out_ns = quarantine_ns(client, node, false, at_ns);
         hc_node_enter(client, at_ns + check_ns + (out_ns > 0 ? out_ns : 0), HC_LIFE_CHECK_ENDS,
@@ -128,5 +127,5 @@ void hc_node_evict(struct hc_node_client *client, const struct hc_node_evicted *
     int64_t *history = k ? &pool->history[(size_t)node * (size_t)k] : NULL;
     for (int32_t i = 0; i < k; i++)
         history[i] = i + 1 < k ? history[i + 1] : at_ns;
-    begin_repair(client, evicted, at_ns);
+    begin_repair(client, node, repaired_ns, at_ns);
 }
