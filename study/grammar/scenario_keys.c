@@ -169,7 +169,8 @@ static const struct hc_scenario_key report_keys[] = {
     {"done_by_d", HC_KEY_NUMBER, .unit = "d", .is_above = true, .high = HC_SCENARIO_MOST_DAYS,
      .unset = "it is not told",
      .help = "Tell the probability to be done by this day since the job was submitted."},
-    {"replica", HC_KEY_COUNT, .value = "0", .help = "The replica that is drawn as a timeline."},
+    {"replica", HC_KEY_COUNT, .value = "0",
+     .help = "The replica that is drawn as a timeline, counted from `first_replica`."},
     {.name = NULL},
 };
 
