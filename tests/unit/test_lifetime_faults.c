@@ -198,6 +198,70 @@ START_TEST(nodes_come_back_at_their_own_time)
 }
 END_TEST
 
+/* Two jobs of a node each on a pool of three. The other job is struck at 10 s, goes on with the
+ * free node and ends at 150 s; its first node comes back at 500 s, as was recorded, for the job
+ * that waits since 300 s. */
+START_TEST(a_node_comes_back_when_its_job_is_gone)
+{
+    struct life waits, ends;
+    struct hc_lifetime_record record = {10 * SECOND, -1, -1, 500 * SECOND, -1};
+    struct hc_lifetime_record late[] = {{200 * SECOND, -1, -1, 5000 * SECOND, -1},
+                                        {300 * SECOND, -1, -1, 5000 * SECOND, -1}};
+    life_init(&waits);
+    life_init(&ends);
+    struct life *both[] = {&waits, &ends};
+    for (int i = 0; i < 2; i++) {
+        both[i]->config.job.nodes = 1;
+        both[i]->config.recovery.pool_nodes = 3;
+        both[i]->config.repair.automatic_s = hc_distribution_constant(1);
+        both[i]->phase.first_s = both[i]->phase.full_s = hc_distribution_constant(0);
+        both[i]->config.checkpoint.mode = HC_CHECKPOINT_NONE;
+        both[i]->incident[0].node = both[i]->incident[1].node = 0;
+    }
+    waits.fault[0].record = late;
+    waits.incident[0].at_s = 200;
+    waits.incident[1].at_s = 300;
+    waits.fault[0].n_incidents = 2;
+    ends.incident[0].at_s = 10;
+    ends.fault[0].record = &record;
+    ends.config.job.work_s = 140;
+    const struct hc_shared_pool_job other = {"ends", ends.config};
+    waits.config.other = &other;
+    waits.config.n_others = 1;
+    ok(hc_lifetime_run(&waits.config, 0, 1, &waits.out, &err));
+    ck_assert(!waits.out.starved);
+    ck_assert_int_eq(waits.out.wall_ns, 1500 * SECOND); /* all anew from 500 s on */
+}
+END_TEST
+
+/* Three nodes of one fault are one stop, whatever the order of other records; while the job stands
+ * they are one that is absorbed. */
+START_TEST(rows_of_one_fault_are_one)
+{
+    struct life l;
+    struct hc_lifetime_record record[4];
+    const int32_t node[] = {2, 5, 7, 5};
+    life_init(&l);
+    l.fault[0].effect = HC_EFFECT_CORRUPT;
+    l.fault[0].detection.delay_s = hc_distribution_constant(30);
+    for (int i = 0; i < 4; i++) {
+        l.incident[i] = (struct hc_lifetime_incident){300, node[i], 1};
+        record[i] = (struct hc_lifetime_record){300 * SECOND, -1, -1, -1, i / 3};
+    }
+    l.fault[0].record = record;
+    l.fault[0].n_incidents = 4;
+    ok(hc_lifetime_run(&l.config, 0, 1, &l.out, &err));
+    ck_assert_int_eq(l.out.count[HC_COUNT_FAULTS], 2);
+    ck_assert_int_eq(l.out.count[HC_COUNT_EVICTED], 4);
+    for (int i = 0; i < 4; i++) {
+        l.incident[i].at_s = 10; /* while the job starts for the first time */
+        record[i].at_ns = 10 * SECOND;
+    }
+    ok(hc_lifetime_run(&l.config, 0, 1, &l.out, &err));
+    ck_assert_int_eq(l.out.count[HC_COUNT_ABSORBED], 2);
+}
+END_TEST
+
 /* ---- several lives ---- */
 
 START_TEST(lives_are_taken_in_turn)
@@ -271,6 +335,8 @@ int main(void)
     tcase_add_test(tc, rows_say_when_faults_are_noticed);
     tcase_add_test(tc, slow_faults_pass_at_their_own_time);
     tcase_add_test(tc, nodes_come_back_at_their_own_time);
+    tcase_add_test(tc, a_node_comes_back_when_its_job_is_gone);
+    tcase_add_test(tc, rows_of_one_fault_are_one);
     tcase_add_test(tc, lives_are_taken_in_turn);
     tcase_add_test(tc, refuses_what_rows_cannot_carry);
     suite_add_tcase(suite, tc);

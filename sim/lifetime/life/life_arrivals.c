@@ -204,15 +204,23 @@ int64_t hc_arrivals_next_ns(const struct hc_life_arrivals *a, int64_t now_ns, in
     return wall > now_ns ? wall : now_ns;
 }
 
+/* Whether a record is of another fault than the one before it. */
+static bool begins_fault(const struct hc_lifetime_fault *fault, size_t first, size_t row)
+{
+    return row == first || !fault->record || fault->record[row].part_of < 0 ||
+           fault->record[row].part_of != fault->record[row - 1].part_of;
+}
+
 int64_t hc_arrivals_skip_incidents(struct hc_life_arrivals *a, int64_t now_ns)
 {
     int64_t n = 0;
     for (size_t f = 0; f < a->config->n_faults && a->compiled->has_records; f++) {
         const struct hc_lifetime_fault *fault = &a->config->fault[f];
+        size_t first = a->next_incident[f];
         while (a->next_incident[f] < a->end_incident[f] &&
                hc_incident_at_ns(fault, a->next_incident[f]) < now_ns) {
+            n += begins_fault(fault, first, a->next_incident[f]);
             a->next_incident[f]++;
-            n++;
         }
     }
     return n;

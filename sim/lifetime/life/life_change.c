@@ -44,16 +44,9 @@ static int64_t repaired_ns(const struct hc_life *s, int32_t slot)
 {
     const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
     const struct hc_life_origin *origin = &s->stop.origin;
-    if (!fault->record)
+    if (!fault->record || !origin->n_rows)
         return -1;
-    size_t low = origin->row, n = (size_t)origin->n_rows;
-    while (n > 1) { /* their nodes ascend */
-        size_t half = n / 2;
-        bool is_above = fault->incident[low + half].node <= slot;
-        low += is_above ? half : 0;
-        n = is_above ? n - half : half;
-    }
-    return n ? fault->record[low].recovered_ns : -1;
+    return fault->record[hc_life_row_of(fault, origin, slot)].recovered_ns;
 }
 
 void hc_life_trace_stop(struct hc_life *s, const struct hc_life_origin *origin)

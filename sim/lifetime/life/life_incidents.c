@@ -50,10 +50,36 @@ void hc_incidents_close(struct hc_life_incidents *i, size_t place)
     i->open[place].live = false;
 }
 
+size_t hc_life_row_of(const struct hc_lifetime_fault *fault, const struct hc_life_origin *origin,
+                      int32_t slot)
+{
+    size_t low = origin->row, n = (size_t)origin->n_rows;
+    while (n > 1) { /* their nodes ascend */
+        size_t half = n / 2;
+        bool is_above = fault->incident[low + half].node <= slot;
+        low += is_above ? half : 0;
+        n = is_above ? n - half : half;
+    }
+    return low;
+}
+
+/* Whether the incident took this slot, which is between its first and its last: one of several
+ * records took only those that they name. */
+static bool is_taken(const struct hc_life_incidents *i, size_t place, int32_t slot)
+{
+    const struct hc_life_incident *open = &i->open[place];
+    const struct hc_lifetime_fault *fault = &i->config->fault[open->fault];
+    if (open->origin.n_rows < 2)
+        return true;
+    const struct hc_lifetime_incident *row =
+        &fault->incident[hc_life_row_of(fault, &open->origin, slot)];
+    return row->node <= slot && slot < row->node + (row->nodes > 0 ? row->nodes : 1);
+}
+
 /* Whether the node that this incident struck is still in the slot. */
 static bool is_struck(const struct hc_life_incidents *i, size_t place, int32_t slot)
 {
-    return i->born[slot] <= (int32_t)place;
+    return i->born[slot] <= (int32_t)place && is_taken(i, place, slot);
 }
 
 int32_t hc_incidents_slots(const struct hc_life_incidents *i, size_t place, int32_t *slot)

@@ -20,9 +20,14 @@ struct hc_life_origin {
     int32_t noted;  /* in the log of what struck (life_fault_log.h); -1: nobody asks */
 };
 
+/* The last row of the origin whose first node is at this slot or before it; the first, where none
+ * is. There are rows. */
+size_t hc_life_row_of(const struct hc_lifetime_fault *fault, const struct hc_life_origin *origin,
+                      int32_t slot);
+
 struct hc_life_incident {
     int32_t fault;
-    int32_t slot, n_slots; /* those in a row whose nodes it struck */
+    int32_t slot, n_slots; /* from the first to the last whose node it struck */
     int32_t at;            /* in the list of live ones */
     bool live;
     struct hc_life_origin origin;

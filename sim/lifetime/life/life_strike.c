@@ -138,15 +138,28 @@ static void pass_at(struct hc_life *s, int32_t place, int64_t at_ns)
     s->incidents.open[place].origin.noted = -1;
 }
 
+/* When all nodes of the fault had recovered; -1: of one that is not recorded. */
+static int64_t over_ns(const struct hc_lifetime_fault *fault, const struct hc_life_origin *origin)
+{
+    int64_t last_ns = -1;
+    for (int32_t i = 0; i < origin->n_rows && fault->record; i++) {
+        int64_t one_ns = fault->record[origin->row + (size_t)i].recovered_ns;
+        if (one_ns < 0)
+            return -1;
+        last_ns = one_ns > last_ns ? one_ns : last_ns;
+    }
+    return last_ns;
+}
+
 /* What ends or reveals the incident at this place. What was recorded goes first; draws are made all
  * the same, so that others from their streams stay what they are. */
 static void foresee(struct hc_life *s, int32_t place, const struct hc_lifetime_fault *fault)
 {
     const struct hc_lifetime_record *record = hc_life_record_of(fault, &s->struck.origin);
-    int64_t over_ns = record ? record->recovered_ns : -1;
+    int64_t recovered_ns = over_ns(fault, &s->struck.origin);
     if (fault->remedy == HC_REMEDY_NONE) {
         int64_t lasts_ns = hc_life_draw(&s->streams, &fault->lasts_s, HC_STREAM_DETECT);
-        pass_at(s, place, recorded_ns(s, over_ns, lasts_ns));
+        pass_at(s, place, recorded_ns(s, recovered_ns, lasts_ns));
         return;
     }
     if (fault->effect == HC_EFFECT_NONE) {
@@ -157,8 +170,8 @@ static void foresee(struct hc_life *s, int32_t place, const struct hc_lifetime_f
     int64_t found_ns = recorded_ns(s, record ? record->detected_ns : -1, detect_ns);
     if (s->log)
         hc_fault_log_detected(s->log, s->struck.origin.noted, found_ns);
-    if (over_ns >= 0 && over_ns < found_ns && fault->effect == HC_EFFECT_SLOW)
-        pass_at(s, place, recorded_ns(s, over_ns, 0));
+    if (recovered_ns >= 0 && recovered_ns < found_ns && fault->effect == HC_EFFECT_SLOW)
+        pass_at(s, place, recorded_ns(s, recovered_ns, 0));
     else
         hc_life_push(s, found_ns, HC_LIFE_FOUND, place);
 }
