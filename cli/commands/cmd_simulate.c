@@ -3,6 +3,7 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
+#include "cli/options/replica_range.h"
 #include "cli/options/report_options.h"
 #include "core/base/memory.h"
 #include "core/text/number_text.h"
@@ -26,10 +27,8 @@ struct simulate_settings {
     const char *preset; /* or NULL */
     struct hc_report_options report;
     int64_t replicas; /* 0: as the scenario says */
-    struct replica_range {
-        int64_t first, last; /* last 0: not given */
-    } range;                 /* of which last is one more than the last */
-    const char *faults;      /* file for them, or NULL */
+    struct hc_replica_range range;
+    const char *faults; /* file for those of these replicas, or NULL */
     struct seed {
         bool is_given;
         int64_t value;
@@ -47,30 +46,13 @@ static enum hc_status parse_seed(const char *text, void *target, struct hc_error
                    (int64_t)HC_SCENARIO_MOST_SEED);
 }
 
-static enum hc_status parse_range(const char *text, void *target, struct hc_error *err)
-{
-    struct replica_range *range = target;
-    const char *dash = strchr(text, '-');
-    size_t length = dash ? (size_t)(dash - text) : strlen(text);
-    const char *last = dash ? dash + 1 : text;
-    bool is_number = hc_text_to_i64(text, length, &range->first) == HC_TEXT_OK &&
-                     hc_text_to_i64(last, strlen(last), &range->last) == HC_TEXT_OK;
-    if (is_number && range->first >= 0 && range->last >= range->first &&
-        range->last++ < HC_SCENARIO_MOST_REPLICAS)
-        return HC_OK;
-    return hc_fail(err, HC_USAGE,
-                   "'%s' is no replica: give its number, as 7, or those of several, as 7-9, up to "
-                   "%d",
-                   text, HC_SCENARIO_MOST_REPLICAS - 1);
-}
-
 /* ---- what is asked ---- */
 
 static enum hc_status check_replicas(const struct simulate_settings *settings, struct hc_error *err)
 {
-    if (settings->range.last && settings->replicas)
+    if (settings->range.end && settings->replicas)
         return hc_fail(err, HC_USAGE, "--replica says which, and so how many: give no --replicas");
-    if (settings->faults && !settings->range.last)
+    if (settings->faults && !settings->range.end)
         return hc_fail(err, HC_USAGE, "--faults-out needs --replica: whose faults");
     return HC_OK;
 }
@@ -109,13 +91,13 @@ static enum hc_status load(const struct simulate_settings *settings, const char 
     struct hc_words set = {0};
     char replicas[64], first[64], seed[64];
     int64_t n =
-        settings->range.last ? settings->range.last - settings->range.first : settings->replicas;
+        settings->range.end ? settings->range.end - settings->range.first : settings->replicas;
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < settings->set.n && status == HC_OK; i++)
         status = hc_words_add(&set, settings->set.word[i], err);
     if (status == HC_OK && n)
         status = add_setting(&set, "/replicas", n, replicas, err);
-    if (status == HC_OK && settings->range.last)
+    if (status == HC_OK && settings->range.end)
         status = add_setting(&set, "/first_replica", settings->range.first, first, err);
     if (status == HC_OK && settings->seed.is_given)
         status = add_setting(&set, "/seed", settings->seed.value, seed, err);
@@ -344,7 +326,7 @@ static const struct hc_option options[] = {
      .argument = "N[-M]",
      .target = offsetof(struct simulate_settings, range),
      .unset = "from the first on",
-     .parse = parse_range,
+     .parse = hc_replica_range_parse,
      .help = "simulate these alone: replica N, or N to M, which are the same as among others"},
     {.name = "faults-out",
      .kind = HC_OPTION_PATH,
