@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The faults of lives, written by --faults-out and read by incidents_from: the same lives, to the nanosecond. Of
-# 50 random scenarios each replay gives the same figures and the same list again.
+# 50 random scenarios and 6 presets each replay gives the same figures and the same list again.
 set -euo pipefail
 root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")

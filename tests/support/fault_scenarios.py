@@ -118,28 +118,49 @@ def replayed(f, name, rows):
 NAMES = ["hardware.gpu", "planned change", "slow", "a \"quoted\" name"]
 
 
-def round_trip(seed):
+# What says when a fault strikes: a list stands in its place.
+CLOCKS = ["per_node_day", "per_1000_node_days", "per_device_day", "per_job_day", "per_1000_domain_days",
+          "between_h", "age", "age_h", "unit", "domain_nodes", "on_healthy", "on_lemon"]
+
+
+def round_trip(base, faults, replicas):
     """How many rows there were; AssertionError where the replay is not the same."""
-    rng.seed(seed)
-    base, drawn = scenario()
-    first = rng.randint(0, 3)
-    replicas = some(f"{first}", f"{first}-{first + 2}")
-    figures, rows = simulate(base, {n: dict(f, **clocks) for n, (f, clocks) in zip(NAMES, drawn)}, replicas)
+    figures, rows = simulate(base, faults, replicas)
     with open("faults.jsonl", "w", encoding="utf-8") as file:
         file.write(rows)
-    again = simulate(base, {n: replayed(f, n, rows) for n, (f, _) in zip(NAMES, drawn)}, replicas)
+    bare = {n: {k: v for k, v in f.items() if k not in CLOCKS} for n, f in faults.items()}
+    again = simulate(base, {n: replayed(f, n, rows) for n, f in bare.items()}, replicas)
     assert again[0] == figures, "other figures"
     # Records do not know what unit their fault was of. The last line is the very end of the lives.
     assert again[1] == re.sub(', "scope": "[a-z]*"', "", rows), "another list"
     return rows.count("\n")
 
 
+def drawn(seed):
+    """A random scenario."""
+    rng.seed(seed)
+    base, faults = scenario()
+    first = rng.randint(0, 3)
+    named = {n: dict(f, **clocks) for n, (f, clocks) in zip(NAMES, faults)}
+    return base, named, some(f"{first}", f"{first}-{first + 2}")
+
+
+def preset(name):
+    """The scenario of a preset, without what it asks."""
+    shown = subprocess.run([sys.argv[1], "scenario", "show", f"preset:{name}"], capture_output=True, check=True)
+    base = json.loads(shown.stdout)
+    for asked in ("variants", "compare", "sweep", "find", "sensitivity", "report", "replicas"):
+        base.pop(asked, None)
+    return base, base.pop("faults"), "2-3"
+
+
+PRESETS = ["airesim", "byterobust-dense", "delta-h100", "llama3", "meta-rsc1", "unicron-baseline"]
 n_rows, n_wrong = 0, 0
-for number in range(1, int(sys.argv[2]) + 1):
+for make, which in [(drawn, i + 1) for i in range(int(sys.argv[2]))] + [(preset, name) for name in PRESETS]:
     try:
-        n_rows += round_trip(number)
+        n_rows += round_trip(*make(which))
     except (AssertionError, RuntimeError) as error:
-        print(f"seed {number}: {error}")
+        print(f"{make.__name__} {which}: {error}")
         n_wrong += 1
 print(f"{n_rows} rows")
 sys.exit(n_wrong != 0 or n_rows < 100 * int(sys.argv[2]))
