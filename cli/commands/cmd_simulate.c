@@ -3,6 +3,7 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
+#include "cli/options/replica_range.h"
 #include "cli/options/report_options.h"
 #include "core/base/memory.h"
 #include "core/text/number_text.h"
@@ -26,6 +27,8 @@ struct simulate_settings {
     const char *preset; /* or NULL */
     struct hc_report_options report;
     int64_t replicas; /* 0: as the scenario says */
+    struct hc_replica_range range;
+    const char *faults; /* file for those of these replicas, or NULL */
     struct seed {
         bool is_given;
         int64_t value;
@@ -44,6 +47,15 @@ static enum hc_status parse_seed(const char *text, void *target, struct hc_error
 }
 
 /* ---- what is asked ---- */
+
+static enum hc_status check_replicas(const struct simulate_settings *settings, struct hc_error *err)
+{
+    if (settings->range.end && settings->replicas)
+        return hc_fail(err, HC_USAGE, "--replica says which, and so how many: give no --replicas");
+    if (settings->faults && !settings->range.end)
+        return hc_fail(err, HC_USAGE, "--faults-out needs --replica: whose faults");
+    return HC_OK;
+}
 
 /* The scenario to read, into path: the file that is named, or the preset. */
 static enum hc_status choose(const struct simulate_settings *settings, const struct hc_words *words,
@@ -64,7 +76,7 @@ static enum hc_status choose(const struct simulate_settings *settings, const str
     return HC_OK;
 }
 
-/* --replicas and --seed are values like those of --set, and come last. */
+/* --replicas, --replica and --seed are values like those of --set, and come last. */
 static enum hc_status add_setting(struct hc_words *set, const char *pointer, int64_t value,
                                   char text[64], struct hc_error *err)
 {
@@ -77,12 +89,16 @@ static enum hc_status load(const struct simulate_settings *settings, const char 
                            struct hc_error *err)
 {
     struct hc_words set = {0};
-    char replicas[64], seed[64];
+    char replicas[64], first[64], seed[64];
+    int64_t n =
+        settings->range.end ? settings->range.end - settings->range.first : settings->replicas;
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < settings->set.n && status == HC_OK; i++)
         status = hc_words_add(&set, settings->set.word[i], err);
-    if (status == HC_OK && settings->replicas)
-        status = add_setting(&set, "/replicas", settings->replicas, replicas, err);
+    if (status == HC_OK && n)
+        status = add_setting(&set, "/replicas", n, replicas, err);
+    if (status == HC_OK && settings->range.end)
+        status = add_setting(&set, "/first_replica", settings->range.first, first, err);
     if (status == HC_OK && settings->seed.is_given)
         status = add_setting(&set, "/seed", settings->seed.value, seed, err);
     struct hc_study_data data = {.archive_path = hc_archive_path(&settings->archive)};
@@ -171,18 +187,37 @@ static enum hc_status write_directory(const char *output, struct hc_outset *set,
     return status;
 }
 
+/* A study that was run. */
+struct answered {
+    const struct hc_scenario *scenario;
+    const struct hc_study *study;
+    struct hc_study_result *result;
+};
+
+static enum hc_status write_faults(const char *path, struct hc_outset *set,
+                                   const struct answered *answered, struct hc_error *err)
+{
+    FILE *stream = NULL;
+    if (hc_outset_add(set, path, &stream, err))
+        return err->status;
+    if (hc_study_list_write(answered->scenario, answered->study, stream, err))
+        return hc_context(err, "'%s'", path);
+    return HC_OK;
+}
+
 /* First the files, then the report: what is printed is in place by then. With a directory the
  * report goes to standard output, too. */
 static enum hc_status write_result(const struct simulate_settings *settings,
-                                   struct hc_study_result *result, struct hc_error *err)
+                                   const struct answered *answered, struct hc_error *err)
 {
+    struct hc_study_result *result = answered->result;
     bool to_directory = is_directory(settings->common.output);
     const struct hc_common_options common = {.output =
                                                  to_directory ? "-" : settings->common.output};
     struct hc_output output;
     char run_id[HC_RUN_ID];
     enum hc_status status = HC_OK;
-    if (hc_output_open(&output, &common, writes_files(settings), err))
+    if (hc_output_open(&output, &common, writes_files(settings) || settings->faults, err))
         return err->status;
     if (writes_files(settings)) {
         status = hc_study_output_run_id(result, run_id, err);
@@ -192,6 +227,8 @@ static enum hc_status write_result(const struct simulate_settings *settings,
         status = write_directory(settings->common.output, output.set, result, err);
     if (status == HC_OK)
         status = write_files(settings, output.set, result, err);
+    if (settings->faults && status == HC_OK)
+        status = write_faults(settings->faults, output.set, answered, err);
     if (status == HC_OK)
         status = write_stream(settings, &output, result, err);
     result->run_id = NULL;
@@ -231,12 +268,14 @@ static enum hc_status answer_study(const struct simulate_settings *settings,
     const struct hc_words *fail_on = &settings->report.fail_on;
     if (hc_fail_on_check(fail_on, &figures, err))
         return err->status;
+    if (settings->faults && hc_study_list_check(scenario, study, err))
+        return hc_context(err, "--faults-out");
     enum hc_status status =
         hc_study_run(&answer, scenario, study, (int)settings->common.threads, err);
     if (status == HC_OK && (writes_files(settings) || settings->common.json))
         status = hc_study_draw(&answer, err);
     if (status == HC_OK)
-        status = write_result(settings, &answer.result, err);
+        status = write_result(settings, &(struct answered){scenario, study, &answer.result}, err);
     if (status == HC_OK)
         status = hc_fail_on(fail_on, &figures, &named, NULL, err);
     hc_study_answer_fini(&answer);
@@ -251,7 +290,8 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     char preset[128];
     const char *path = NULL;
     if (hc_report_options_check(&settings->report, &settings->common, err) ||
-        check_output(settings->common.output, err) || choose(settings, words, preset, &path, err))
+        check_output(settings->common.output, err) || check_replicas(settings, err) ||
+        choose(settings, words, preset, &path, err))
         return err->status;
     enum hc_status status = load(settings, path, &scenario, &study, err);
     if (status == HC_OK)
@@ -281,6 +321,21 @@ static const struct hc_option options[] = {
      .low = 1,
      .high = HC_SCENARIO_MOST_REPLICAS,
      .help = "simulate N lives of each variant and point"},
+    {.name = "replica",
+     .kind = HC_OPTION_CALLBACK,
+     .argument = "N[-M]",
+     .target = offsetof(struct simulate_settings, range),
+     .unset = "from the first on",
+     .parse = hc_replica_range_parse,
+     .help = "simulate these alone: replica N, or N to M, which are the same as among others"},
+    {.name = "faults-out",
+     .kind = HC_OPTION_PATH,
+     .argument = "FILE",
+     .target = offsetof(struct simulate_settings, faults),
+     .unset = "none",
+     .help = "also write the faults of --replica to FILE, of the scenario without its variants, as "
+             "a list of incidents: other simulators read it, and 'incidents_from' takes it for "
+             "the same lives"},
     {.name = "seed",
      .kind = HC_OPTION_CALLBACK,
      .argument = "S",
@@ -325,10 +380,12 @@ const struct hc_command hc_command_simulate = {
     .options = options,
     .positionals = positionals,
     .examples =
-        (const char *const[]){"hindcast simulate standbys.json",
-                              "hindcast simulate --set /recovery/warm_standbys=4 standbys.json",
-                              "hindcast simulate -o answer/ standbys.json",
-                              "hindcast simulate --preset llama3 --set /startup/full_s=120", NULL},
+        (const char *const[]){
+            "hindcast simulate standbys.json",
+            "hindcast simulate --set /recovery/warm_standbys=4 standbys.json",
+            "hindcast simulate -o answer/ standbys.json",
+            "hindcast simulate --replica 7 --faults-out faults.jsonl standbys.json",
+            "hindcast simulate --preset llama3 --set /startup/full_s=120", NULL},
     .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct simulate_settings),
     .run = run,

@@ -18,9 +18,21 @@ static bool has_group(const struct hc_incident_choice *choice, int32_t group)
     return false;
 }
 
+static bool has_text(const struct hc_incident_choice *choice, int32_t text)
+{
+    if (!choice->n_texts)
+        return true;
+    for (size_t i = 0; i < choice->n_texts; i++)
+        if (choice->text[i] == text)
+            return true;
+    return false;
+}
+
 bool hc_is_chosen(const struct hc_incident_choice *choice, const struct hc_incident *incident)
 {
-    return choice->is_cause[incident->cause] && has_group(choice, incident->group);
+    return choice->is_cause[incident->cause] && has_group(choice, incident->group) &&
+           has_text(choice, incident->text) &&
+           (!choice->is_of_replica || choice->replica == incident->replica);
 }
 
 /* " of group 'x'", or nothing where the source has no groups. */

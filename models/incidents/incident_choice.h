@@ -16,6 +16,10 @@ struct hc_incident_choice {
     bool is_cause[HC_N_INCIDENT_CAUSES];
     const int32_t *group; /* codes of the set; none: every group */
     size_t n_groups;
+    const int32_t *text; /* the same, of what the source says */
+    size_t n_texts;
+    bool is_of_replica; /* of the simulation that wrote the list: only this one */
+    int32_t replica;
     int64_t nodes; /* of groups whose source does not say, or 0 */
     double from_d; /* days since day 0 */
     double to_d;   /* 0: to the end of watching */
@@ -46,22 +50,28 @@ void hc_watch_close(struct hc_watch *watch);
 /* The watched group of that code, or NULL. */
 const struct hc_watched_group *hc_watch_group(const struct hc_watch *watch, int32_t group);
 
-/* Whether cause and group are chosen; the time is not looked at. */
+/* Whether cause, group, text and replica are chosen; the time is not looked at. */
 bool hc_is_chosen(const struct hc_incident_choice *choice, const struct hc_incident *incident);
 
 /* ---- as they came ---- */
 
 struct hc_replayed_incident {
-    int64_t at_ns; /* since watch.from_ns */
-    int32_t slot;  /* -1: the node is not recorded */
+    int64_t at_ns;                                 /* since watch.from_ns */
+    int64_t detected_ns, located_ns, recovered_ns; /* the same; -1: not recorded */
+    int32_t slot;                                  /* -1: the node is not recorded */
+    int32_t part_of;                               /* -1: a whole incident */
+    int32_t replica;                               /* -1: not of a simulation */
 };
 
-/* Each chosen incident at its time. The names of a group's nodes, in natural order ("n2" before
- * "n10"), are spread evenly over as many slots as nodes were watched, so that a job on the first
- * slots meets its share. Slots do not depend on what else is chosen. */
+/* Each chosen incident at its time. Where the list says the slot of a node, that is it. Else the
+ * names of a group's nodes, in natural order ("n2" before "n10"), are spread evenly over as many
+ * slots as nodes were watched, so that a job on the first slots meets its share. Slots do not
+ * depend on what else is chosen. */
 struct hc_incident_replay {
-    struct hc_replayed_incident *incidents; /* by time, then slot */
+    struct hc_replayed_incident *incidents; /* by replica, time, part and slot */
     size_t n;
+    size_t n_replicas; /* of the list, chosen ones: from first_replica on; 0: it has none */
+    int32_t first_replica;
     int64_t n_no_time; /* chosen, without a time: not replayed */
     int64_t n_outside; /* outside the chosen time */
     int64_t n_beyond;  /* on slots that the job does not have */

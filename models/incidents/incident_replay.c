@@ -120,12 +120,28 @@ static enum hc_status place_nodes(const struct hc_incident_set *set, const struc
 
 /* ---- incidents ---- */
 
+static int compare(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
 static int by_time(const void *a, const void *b)
 {
     const struct hc_replayed_incident *x = a, *y = b;
-    if (x->at_ns != y->at_ns)
-        return x->at_ns < y->at_ns ? -1 : 1;
-    return (x->slot > y->slot) - (x->slot < y->slot);
+    int order = compare(x->replica, y->replica);
+    order = order ? order : compare(x->at_ns, y->at_ns);
+    order = order ? order : compare(x->part_of, y->part_of);
+    return order ? order : compare(x->slot, y->slot);
+}
+
+static int32_t or_none(int32_t value)
+{
+    return value == HC_MISSING_I32 ? -1 : value;
+}
+
+static int64_t moment(int64_t time_ns, const struct hc_watch *watch)
+{
+    return time_ns == HC_MISSING_I64 ? -1 : time_ns - watch->from_ns;
 }
 
 static void take(struct hc_incident_replay *replay, const struct hc_incident *incident,
@@ -140,8 +156,64 @@ static void take(struct hc_incident_replay *replay, const struct hc_incident *in
     else {
         replay->n_no_node += slot < 0;
         replay->incidents[replay->n++] =
-            (struct hc_replayed_incident){incident->time_ns - watch->from_ns, (int32_t)slot};
+            (struct hc_replayed_incident){.at_ns = moment(incident->time_ns, watch),
+                                          .detected_ns = moment(incident->detected_ns, watch),
+                                          .located_ns = moment(incident->located_ns, watch),
+                                          .recovered_ns = moment(incident->recovered_ns, watch),
+                                          .slot = (int32_t)slot,
+                                          .part_of = or_none(incident->part_of),
+                                          .replica = or_none(incident->replica)};
     }
+}
+
+/* Where its node is among those that were watched; -1: the node is not recorded. A slot that the
+ * list gives goes first. */
+static enum hc_status find_slot(int64_t *slot, const struct hc_incident *incident,
+                                const struct hc_watch *watch, const struct place *places, size_t n,
+                                struct hc_error *err)
+{
+    const struct place wanted = {.group = incident->group, .node = incident->node};
+    const struct hc_watched_group *group = hc_watch_group(watch, incident->group);
+    *slot = -1;
+    if (incident->slot != HC_MISSING_I32 && group) {
+        if (incident->slot >= group->nodes)
+            return hc_fail(err, HC_BAD_INPUT,
+                           "an incident is of slot %d, but %lld nodes were watched",
+                           (int)incident->slot, (long long)group->nodes);
+        *slot = group->first_slot + incident->slot;
+        return HC_OK;
+    }
+    const struct place *place =
+        incident->node < 0 || !n ? NULL : bsearch(&wanted, places, n, sizeof *places, by_code);
+    *slot = place ? place->slot : -1;
+    return HC_OK;
+}
+
+/* Which replicas of a simulation the list has, whatever is chosen of their faults. */
+static enum hc_status find_replicas(struct hc_incident_replay *replay,
+                                    const struct hc_incident_choice *choice, struct hc_error *err)
+{
+    const struct hc_incident_set *set = choice->set;
+    int32_t last = -1;
+    size_t n_none = 0;
+    for (size_t i = 0; i < set->n; i++) {
+        int32_t replica = or_none(set->incidents[i].replica);
+        if (choice->is_of_replica && replica != choice->replica)
+            continue;
+        n_none += replica < 0;
+        if (replica < 0)
+            continue;
+        if (last < 0 || replica < replay->first_replica)
+            replay->first_replica = replica;
+        last = replica > last ? replica : last;
+    }
+    if (choice->is_of_replica && last < 0)
+        return hc_fail(err, HC_BAD_INPUT, "the list has no replica %d", (int)choice->replica);
+    if (last >= 0 && n_none)
+        return hc_fail(err, HC_BAD_INPUT, "%zu incidents are of no replica, and others are",
+                       n_none);
+    replay->n_replicas = last < 0 ? 0 : (size_t)(last - replay->first_replica) + 1;
+    return HC_OK;
 }
 
 static enum hc_status take_all(struct hc_incident_replay *replay,
@@ -152,25 +224,25 @@ static enum hc_status take_all(struct hc_incident_replay *replay,
     const struct hc_incident_set *set = choice->set;
     struct place *places = NULL;
     size_t n_places = 0;
-    if (place_nodes(set, watch, &places, &n_places, err))
+    if (find_replicas(replay, choice, err) || place_nodes(set, watch, &places, &n_places, err))
         return err->status;
-    for (size_t i = 0; i < set->n; i++) {
-        const struct hc_incident *incident = &set->incidents[i];
-        const struct place wanted = {.group = incident->group, .node = incident->node};
-        if (!hc_is_chosen(choice, incident))
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < set->n && !status; i++) {
+        int64_t slot = -1;
+        if (!hc_is_chosen(choice, &set->incidents[i]))
             continue;
-        const struct place *place =
-            incident->node < 0 || !n_places
-                ? NULL
-                : bsearch(&wanted, places, n_places, sizeof *places, by_code);
-        take(replay, incident, watch, place ? place->slot : -1, job_nodes);
+        status = find_slot(&slot, &set->incidents[i], watch, places, n_places, err);
+        if (!status)
+            take(replay, &set->incidents[i], watch, slot, job_nodes);
     }
     free(places);
-    if (replay->n)
+    if (replay->n && !status)
         qsort(replay->incidents, replay->n, sizeof *replay->incidents, by_time);
-    for (size_t i = 1; i < replay->n; i++)
-        replay->n_together += replay->incidents[i].at_ns == replay->incidents[i - 1].at_ns;
-    return HC_OK;
+    for (size_t i = 1; i < replay->n; i++) {
+        const struct hc_replayed_incident *one = &replay->incidents[i], *before = one - 1;
+        replay->n_together += one->replica == before->replica && one->at_ns == before->at_ns;
+    }
+    return status;
 }
 
 static enum hc_status check_job(const struct hc_incident_replay *replay, int64_t job_nodes,

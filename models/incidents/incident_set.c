@@ -65,6 +65,9 @@ enum hc_status hc_incident_set_add(struct hc_incident_set *set, const struct hc_
             .text = hc_table_i32(incidents, HC_INCIDENTS_TEXT)[i],
             .noticed = hc_table_i32(incidents, HC_INCIDENTS_CLASS)[i],
             .count = hc_table_i32(incidents, HC_INCIDENTS_COUNT)[i],
+            .slot = hc_table_i32(incidents, HC_INCIDENTS_SLOT)[i],
+            .part_of = hc_table_i32(incidents, HC_INCIDENTS_PART_OF)[i],
+            .replica = hc_table_i32(incidents, HC_INCIDENTS_REPLICA)[i],
         };
         if (translate(set, names, HC_NAMES_GROUP, &incident->group, err) ||
             translate(set, names, HC_NAMES_NODE, &incident->node, err) ||
@@ -77,6 +80,15 @@ enum hc_status hc_incident_set_add(struct hc_incident_set *set, const struct hc_
         set->n++;
     }
     return HC_OK;
+}
+
+bool hc_incident_set_has_replicas(const struct hc_incident_set *set)
+{
+    for (size_t i = 1; i < set->n; i++)
+        if (set->incidents[i].source == set->incidents[i - 1].source &&
+            set->incidents[i].replica != set->incidents[i - 1].replica)
+            return true;
+    return false;
 }
 
 enum hc_status hc_incident_set_observe(struct hc_incident_set *set,

@@ -5,6 +5,7 @@
 #include "core/base/status.h"
 #include "core/tables/incidents/incident_table.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,7 @@
 struct hc_incident {
     int64_t time_ns, detected_ns, located_ns, recovered_ns;
     int32_t source, group, node, cause, text, noticed, count;
+    int32_t slot, part_of, replica; /* of lists that a simulation wrote, mostly */
 };
 
 /* As a row of `inventory`. */
@@ -38,6 +40,10 @@ void hc_incident_set_fini(struct hc_incident_set *set);
 enum hc_status hc_incident_set_add(struct hc_incident_set *set, const struct hc_table *incidents,
                                    const struct hc_table_names *names, int32_t source,
                                    struct hc_error *err);
+
+/* Whether the rows are of several replicas of a simulation: together they are no history of nodes.
+ */
+bool hc_incident_set_has_replicas(const struct hc_incident_set *set);
 
 /* Add what was observed. */
 enum hc_status hc_incident_set_observe(struct hc_incident_set *set,

@@ -126,7 +126,8 @@ static enum hc_status add_between(struct hc_survival *survival,
     if (!sorted)
         return err->status;
     for (size_t i = 0; i < set->n; i++)
-        if (hc_watch_group(watch, set->incidents[i].group))
+        if (hc_watch_group(watch, set->incidents[i].group) &&
+            (!choice->is_of_replica || set->incidents[i].replica == choice->replica))
             sorted[n++] = set->incidents[i];
     if (n)
         qsort(sorted, n, sizeof *sorted, by_node);
@@ -164,6 +165,11 @@ enum hc_status hc_survival_of_choice(struct hc_survival *survival,
     struct hc_watch watch = {.groups = NULL};
     bool is_watched = what == HC_TIME_BETWEEN || choice->from_d > 0 || choice->to_d > 0;
     *survival = (struct hc_survival){.n = 0};
+    if (what == HC_TIME_BETWEEN && !choice->is_of_replica &&
+        hc_incident_set_has_replicas(choice->set))
+        return hc_fail(err, HC_BAD_INPUT,
+                       "the list is of several replicas of a simulation: choose one with "
+                       "'replica'");
     if (is_watched && hc_watch_open(&watch, choice, err))
         return err->status;
     enum hc_status status =

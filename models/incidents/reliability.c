@@ -429,6 +429,10 @@ enum hc_status hc_reliability_compute(struct hc_reliability *result,
     struct hc_reliability_work work = {.set = set};
     memset(result, 0, sizeof *result);
     result->n_sources = set->n_sources;
+    if (hc_incident_set_has_replicas(set))
+        return hc_fail(err, HC_BAD_INPUT,
+                       "a list is of several replicas of a simulation, which are no history of "
+                       "its nodes: write it with one");
     enum hc_status status = hc_reliability_work_open(&work, options, result, err);
     if (!status)
         status = tally(&work, result, err);

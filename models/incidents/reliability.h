@@ -81,7 +81,8 @@ struct hc_reliability {
     struct hc_tallies months; /* keys below HC_CALENDAR_MONTHS: the number of a period of 30 days */
 };
 
-/* HC_USAGE when an option does not go with the sources. */
+/* HC_USAGE when an option does not go with the sources; HC_BAD_INPUT when one is of several
+ * replicas of a simulation. */
 enum hc_status hc_reliability_compute(struct hc_reliability *result,
                                       const struct hc_incident_set *set,
                                       const struct hc_reliability_options *options,

@@ -25,6 +25,9 @@ static const char *const field_names[HC_INCIDENTS_N_COLUMNS] = {
     [HC_INCIDENTS_ACTION] = "action",
     [HC_INCIDENTS_COUNT] = "count",
     [HC_INCIDENTS_SCOPE] = "scope",
+    [HC_INCIDENTS_SLOT] = "slot",
+    [HC_INCIDENTS_PART_OF] = "part_of",
+    [HC_INCIDENTS_REPLICA] = "replica",
 };
 
 const char *hc_incident_field_name(enum hc_incidents_column column)
@@ -194,6 +197,9 @@ enum hc_status hc_incident_put(struct hc_incident_builder *builder, enum hc_inci
     }
     case HC_INCIDENTS_ATTEMPT:
     case HC_INCIDENTS_COUNT:
+    case HC_INCIDENTS_SLOT:
+    case HC_INCIDENTS_PART_OF:
+    case HC_INCIDENTS_REPLICA:
         put_count(builder, column, text, length);
         return HC_OK;
     case HC_INCIDENTS_CAUSE:

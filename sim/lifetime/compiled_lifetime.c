@@ -11,6 +11,7 @@ static void compile_faults(struct hc_compiled_lifetime *compiled)
         bool renews = hc_distribution_mean(&fault->between_s) > 0;
         compiled->has_clocks |= renews;
         compiled->has_records |= fault->n_incidents > 0;
+        compiled->has_moments |= fault->record != NULL;
         compiled->has_infants |= fault->infant_factor != 1;
         if (renews || fault->n_incidents)
             continue;

@@ -22,6 +22,7 @@ struct hc_compiled_lifetime {
     bool places_copies; /* in memory, and the shape says which node holds which copy */
     struct hc_backup_shape shape;
     bool lemons_differ, has_records, has_clocks, has_infants;
+    bool has_moments; /* of records: when they were noticed, or repaired */
     double rate_healthy[HC_LIFETIME_MAX_FAULTS], rate_lemon[HC_LIFETIME_MAX_FAULTS];
     double standby_healthy, standby_lemon;   /* faults of a standby; 0: they do not fail */
     int32_t n_units[HC_LIFETIME_MAX_FAULTS]; /* nodes, where the rate is of a device */

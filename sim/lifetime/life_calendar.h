@@ -12,9 +12,11 @@
 #include "sim/lifetime/life_streams.h"
 
 enum hc_life_event {
-    /* Of nodes: who is a node. sim/lifetime/nodes handles these. */
+    /* Of nodes: who is a node. sim/lifetime/nodes handles these. Those before HC_LIFE_STANDBY come
+     * also when the job has ended: other jobs may wait for the node. */
     HC_LIFE_AUTOMATIC_ENDS, /* automatic repair */
     HC_LIFE_MANUAL_ENDS,    /* manual repair */
+    HC_LIFE_RECORDED_ENDS,  /* repair, at the time that was recorded of its fault */
     HC_LIFE_CHECK_ENDS,     /* the check of an innocent node, or quarantine */
     HC_LIFE_STANDBY,        /* one standby more is ready; who means nothing */
     HC_LIFE_STANDBY_FAILS,  /* one of the places of standbys, if one stands there */

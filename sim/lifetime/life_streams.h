@@ -48,6 +48,7 @@ static inline void hc_life_seek(struct hc_life_streams *streams,
                                 const struct hc_lifetime_config *config, uint64_t replica)
 {
     uint64_t seed = config->seed + 0x9E3779B97F4A7C15u * config->key;
+    replica += config->first_replica;
     int n = HC_STREAM_ARRIVAL + (int)config->n_faults;
     for (int i = 0; i < n; i++)
         hc_philox_seek(&streams->rng[i], seed, replica * HC_STREAM_COUNT + (uint64_t)i, 0);

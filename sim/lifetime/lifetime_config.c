@@ -141,6 +141,24 @@ static enum hc_status check_job(const struct hc_lifetime_config *c, struct hc_er
 
 /* ---- faults ---- */
 
+/* Those of each recorded life ascend. */
+static enum hc_status check_incidents(const struct hc_lifetime_fault *f, struct hc_error *err)
+{
+    size_t life = 1; /* the next to begin */
+    for (size_t i = 0; i < f->n_incidents; i++) {
+        bool is_first = i == 0;
+        for (; life < f->lives.n && f->lives.begin[life] <= i; life++)
+            is_first |= f->lives.begin[life] == i;
+        if (!(f->incident[i].at_s >= 0 && f->incident[i].at_s <= LONG_S) ||
+            (!is_first && f->incident[i].at_s < f->incident[i - 1].at_s))
+            return hc_fail_at(err, "/incidents",
+                              "incident %zu at %g s is before the one before it, or not "
+                              "from 0 to %g",
+                              i, f->incident[i].at_s, LONG_S);
+    }
+    return HC_OK;
+}
+
 static enum hc_status check_arrivals(const struct hc_lifetime_config *c,
                                      const struct hc_lifetime_fault *f, struct hc_error *err)
 {
@@ -162,14 +180,7 @@ static enum hc_status check_arrivals(const struct hc_lifetime_config *c,
     if (f->infant_factor != 1 && c->recovery.pool_nodes == 0)
         return hc_fail_at(err, "/infant_factor",
                           "without /recovery/pool_nodes no node is repaired");
-    for (size_t i = 0; i < f->n_incidents; i++)
-        if (!(f->incident[i].at_s >= 0 && f->incident[i].at_s <= LONG_S) ||
-            (i && f->incident[i].at_s < f->incident[i - 1].at_s))
-            return hc_fail_at(err, "/incidents",
-                              "incident %zu at %g s is before the one before it, or not "
-                              "from 0 to %g",
-                              i, f->incident[i].at_s, LONG_S);
-    return HC_OK;
+    return check_incidents(f, err);
 }
 
 /* At once, or when what was tried first did not help. */

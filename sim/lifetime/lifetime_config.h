@@ -138,6 +138,26 @@ struct hc_lifetime_incident {
     int32_t nodes; /* how many in a row */
 };
 
+/* What else was recorded of it: moments, as wall time since submission in ns; -1: not recorded, so
+ * that the time is drawn. A moment that is over when its turn comes is now. */
+struct hc_lifetime_record {
+    int64_t at_ns;        /* as at_s, exactly */
+    int64_t detected_ns;  /* noticed */
+    int64_t located_ns;   /* its place was known */
+    int64_t recovered_ns; /* the repair of its node ended, or a slow fault passed */
+    int32_t part_of;      /* those of one number, which follow each other with nodes that ascend,
+                             are one fault whatever its effect; -1: of none */
+};
+
+/* Incidents of several recorded lives, one after the other: that of number first + i has the
+ * incidents from begin[i] to begin[i + 1]. Replicas take them in turn, replica r that of number r
+ * where there is one. */
+struct hc_lifetime_recorded_lives {
+    uint64_t first;
+    size_t n;            /* 0: all incidents are of each life */
+    const size_t *begin; /* [n + 1] */
+};
+
 struct hc_lifetime_detection {
     struct hc_distribution delay_s; /* from the fault to its notice */
     double inspect_every_s;         /* > 0: noticed at an inspection, whose phase is random ... */
@@ -164,6 +184,8 @@ struct hc_lifetime_fault {
     struct hc_distribution age_s;     /* of each unit when the job is submitted */
     const struct hc_lifetime_incident *incident;
     size_t n_incidents;
+    const struct hc_lifetime_record *record; /* [n_incidents], or NULL */
+    struct hc_lifetime_recorded_lives lives;
     int32_t domain_nodes; /* nodes of one domain (switch, rack, power): all go at once */
     double on_healthy;    /* rate factor on ordinary nodes (1) ... */
     double on_lemon;      /* ... and on lemon nodes (1); per node and per device only */
@@ -345,9 +367,10 @@ struct hc_lifetime_config {
     uint64_t seed;
     uint64_t key; /* names the streams of random numbers together with the seed: equal for all that
                      is compared with common random numbers. No hash of the config. */
-    int32_t replicas;  /* for whoever runs them; 0: not said */
-    int32_t threads;   /* 0: as OpenMP says */
-    double confidence; /* level of the intervals of means, 0.95 */
+    uint64_t first_replica; /* number of the replica that a run calls 0: names its streams */
+    int32_t replicas;       /* for whoever runs them; 0: not said */
+    int32_t threads;        /* 0: as OpenMP says */
+    double confidence;      /* level of the intervals of means, 0.95 */
 
     /* Other jobs on the same pool (shared_pool.h). What a run gives is of this job; free nodes
      * of the pool are booked to it, once. */
@@ -355,7 +378,8 @@ struct hc_lifetime_config {
     size_t n_others;
 };
 
-/* One of several jobs. As another job, its seed, key, replicas and threads follow from the first.
+/* One of several jobs. As another job, its seed, key, replicas (the first too) and threads follow
+ * from the first.
  */
 struct hc_shared_pool_job {
     const char *name;

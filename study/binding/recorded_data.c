@@ -56,8 +56,10 @@ static enum hc_status add_causes(struct hc_incident_choice *choice, const struct
                                  char within[HC_WITHIN], struct hc_error *err)
 {
     const struct hc_node *causes = hc_node_member(node, "causes");
+    bool has_texts = hc_node_member(node, "texts");
     for (int cause = 0; cause < HC_N_INCIDENT_CAUSES && !causes; cause++)
         choice->is_cause[cause] =
+            has_texts ||
             hc_incident_cause_info((enum hc_incident_cause)cause)->origin != HC_ORIGIN_PLANNED;
     const struct hc_node *child = causes ? causes->first : NULL;
     for (size_t i = 0; child; child = child->next, i++)
@@ -68,29 +70,51 @@ static enum hc_status add_causes(struct hc_incident_choice *choice, const struct
     return HC_OK;
 }
 
+/* Names of one dictionary of the records, as a list of the scenario chooses them. */
+struct name_choice {
+    const char *key;  /* of the list */
+    const char *what; /* one of them */
+    enum hc_incident_dictionary dictionary;
+};
+
+/* The codes of the names, into *code and *n; none where the scenario has no such list. */
+static enum hc_status add_names(const struct name_choice *of, const struct hc_node *node,
+                                const struct hc_incident_set *set, const int32_t **code, size_t *n,
+                                struct hc_arena *arena, char within[HC_WITHIN],
+                                struct hc_error *err)
+{
+    const struct hc_node *names = hc_node_member(node, of->key);
+    const struct hc_text_set *known = &set->names.set[of->dictionary];
+    int32_t *chosen = names ? hc_arena_new(arena, names->n * sizeof *chosen, err) : NULL;
+    if (names && !chosen)
+        return err->status;
+    const struct hc_node *child = names ? names->first : NULL;
+    for (; child; child = child->next) {
+        chosen[*n] = hc_text_set_find(known, child->text, strlen(child->text));
+        if (chosen[*n] < 0) {
+            snprintf(within, HC_WITHIN, "/%s/%zu", of->key, *n);
+            return hc_fail(
+                err, HC_BAD_INPUT, "the records have no %s '%s'%s", of->what,
+                hc_printable(child->text, strlen(child->text)).text,
+                hc_did_you_mean(child->text, (const char *const *)known->text, known->n).text);
+        }
+        ++*n;
+    }
+    *code = chosen;
+    return HC_OK;
+}
+
 static enum hc_status add_groups(struct hc_incident_choice *choice, const struct hc_node *node,
                                  struct hc_arena *arena, char within[HC_WITHIN],
                                  struct hc_error *err)
 {
-    const struct hc_node *groups = hc_node_member(node, "groups");
-    const struct hc_text_set *known = &choice->set->names.set[HC_NAMES_GROUP];
-    int32_t *code = groups ? hc_arena_new(arena, groups->n * sizeof *code, err) : NULL;
-    if (groups && !code)
+    static const struct name_choice groups = {"groups", "group", HC_NAMES_GROUP},
+                                    texts = {"texts", "text", HC_NAMES_TEXT};
+    if (add_names(&groups, node, choice->set, &choice->group, &choice->n_groups, arena, within,
+                  err))
         return err->status;
-    const struct hc_node *child = groups ? groups->first : NULL;
-    for (; child; child = child->next) {
-        code[choice->n_groups] = hc_text_set_find(known, child->text, strlen(child->text));
-        if (code[choice->n_groups] < 0) {
-            snprintf(within, HC_WITHIN, "/groups/%zu", choice->n_groups);
-            return hc_fail(
-                err, HC_BAD_INPUT, "the records have no group '%s'%s",
-                hc_printable(child->text, strlen(child->text)).text,
-                hc_did_you_mean(child->text, (const char *const *)known->text, known->n).text);
-        }
-        choice->n_groups++;
-    }
-    choice->group = code;
-    return HC_OK;
+    return add_names(&texts, node, choice->set, &choice->text, &choice->n_texts, arena, within,
+                     err);
 }
 
 enum hc_status hc_recorded_choice(struct hc_incident_choice *choice, const struct hc_node *node,
@@ -106,7 +130,9 @@ enum hc_status hc_recorded_choice(struct hc_incident_choice *choice, const struc
                                           .nodes = (int64_t)number_of(node, "nodes"),
                                           .from_d = number_of(node, "from_d"),
                                           .to_d = number_of(node, "to_d"),
-                                          .is_new = is_word(node, "age", "new")};
+                                          .is_new = is_word(node, "age", "new"),
+                                          .is_of_replica = hc_node_member(node, "replica"),
+                                          .replica = (int32_t)number_of(node, "replica")};
     return add_causes(choice, node, within, err) ? err->status
                                                  : add_groups(choice, node, arena, within, err);
 }

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* ---- figures ---- */
 
@@ -87,6 +88,7 @@ struct hc_run_settings {
     uint64_t seed;
     uint64_t key; /* names the streams of random numbers together with seed and replica; the same
                      where runs are compared with common random numbers */
+    uint64_t first_replica; /* the number of that which `run` calls 0, for its streams */
     int32_t replicas;
     int32_t threads; /* at least 1 once a study runs */
     double confidence;
@@ -142,6 +144,12 @@ struct hc_engine {
     /* Run replicas [first, first + n) into replicas[0..n). */
     enum hc_status (*run)(const void *config, uint64_t first, size_t n, void *replicas,
                           struct hc_error *err);
+
+    /* A list of what random numbers brought about in replicas [0, n), for others to read:
+     * HC_BAD_INPUT of check says why there can be none, and names the key. Both NULL: there is no
+     * such list. */
+    enum hc_status (*check_list)(const void *config, struct hc_error *err);
+    enum hc_status (*write_list)(const void *config, size_t n, FILE *stream, struct hc_error *err);
 
     /* Whether a replica came to its end, and whether one that did not was cut off. NULL: all do. */
     bool (*is_finished)(const void *replica);

@@ -9,6 +9,8 @@ static const char *const fitted_times[] = {"repair", "detection", "localisation"
 static const char *const families[] = {"best",  "exponential", "weibull",
                                        "gamma", "lognormal",   NULL};
 
+static const char *const moments[] = {"recorded", "drawn", NULL};
+
 /* Which incidents, the same wherever some are chosen. */
 #define CHOICE                                                                                     \
     {"file",                                                                                       \
@@ -27,6 +29,11 @@ static const char *const families[] = {"best",  "exponential", "weibull",
         {"causes", HC_KEY_TEXTS, .unset = "all that were not planned",                             \
          .help = "Causes of the taxonomy, or its domains (`hardware`)."},                          \
         {"groups", HC_KEY_TEXTS, .unset = "all", .help = "Parts of the fleet, by name."},          \
+        {"texts", HC_KEY_TEXTS, .unset = "all",                                                    \
+         .help = "What the source says (`text`), word for word; then planned ones count, too, "    \
+                 "unless `causes` says otherwise."},                                               \
+        {"replica", HC_KEY_COUNT, .high = HC_SCENARIO_MOST_REPLICAS, .unset = "all",               \
+         .help = "Of a list that a simulation wrote: only the faults of this replica."},           \
         {"nodes",                                                                                  \
          HC_KEY_COUNT,                                                                             \
          .low = 1,                                                                                 \
@@ -48,6 +55,9 @@ const struct hc_scenario_key hc_incidents_from_keys[] = {
     CHOICE,
     {"start_d", HC_KEY_NUMBER, .unit = "d", .value = "0", .high = HC_SCENARIO_MOST_DAYS,
      .help = "Wall time since the job was submitted at which `from_d` falls."},
+    {"moments", HC_KEY_CHOICE, .choices = moments, .value = "\"recorded\"",
+     .help = "When an incident is noticed and placed, its node repaired, a slow one over: as the "
+             "list says, where it does; or `drawn`, by the keys of the scenario alone."},
     {.name = NULL},
 };
 

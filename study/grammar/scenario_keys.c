@@ -169,7 +169,8 @@ static const struct hc_scenario_key report_keys[] = {
     {"done_by_d", HC_KEY_NUMBER, .unit = "d", .is_above = true, .high = HC_SCENARIO_MOST_DAYS,
      .unset = "it is not told",
      .help = "Tell the probability to be done by this day since the job was submitted."},
-    {"replica", HC_KEY_COUNT, .value = "0", .help = "The replica that is drawn as a timeline."},
+    {"replica", HC_KEY_COUNT, .value = "0",
+     .help = "The replica that is drawn as a timeline, counted from `first_replica`."},
     {.name = NULL},
 };
 
@@ -189,6 +190,9 @@ const struct hc_scenario_key hc_scenario_keys[] = {
     {"replicas", HC_KEY_COUNT, .low = 1, .high = HC_SCENARIO_MOST_REPLICAS,
      .value = HC_SCENARIO_REPLICAS_TEXT, .members = replicas_keys,
      .help = "How many replicas are simulated, or until when."},
+    {"first_replica", HC_KEY_COUNT, .high = HC_SCENARIO_MOST_REPLICAS, .value = "0",
+     .help = "Number of the first of them: replica 7 is the same whether others are simulated or "
+             "not."},
     {"confidence", HC_KEY_NUMBER, .low = HC_LEAST_CONFIDENCE, .high = HC_MOST_CONFIDENCE,
      .value = HC_SCENARIO_CONFIDENCE_TEXT, .is_setting = true, .help = "Level of the intervals."},
     {"inputs", HC_KEY_OBJECT, .members = inputs_keys,

@@ -38,6 +38,7 @@ static struct hc_run_settings settings_of(const struct hc_study *study,
 {
     return (struct hc_run_settings){.seed = (uint64_t)number_of(root, "seed", 1),
                                     .key = key_of(study, variant),
+                                    .first_replica = (uint64_t)number_of(root, "first_replica", 0),
                                     .replicas = study->replicas,
                                     .threads = 1,
                                     .confidence = number_of(root, "confidence", HC_CONFIDENCE)};

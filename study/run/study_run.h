@@ -28,6 +28,14 @@ enum hc_status hc_study_run(struct hc_study_answer *answer, struct hc_scenario *
 /* Add what only pictures need, as the recorded life of one replica. */
 enum hc_status hc_study_draw(struct hc_study_answer *answer, struct hc_error *err);
 
+/* What the random numbers brought about in the replicas of the scenario itself, not of its variants
+ * and points, as a list that others can read (the lives of a lifetime: its faults). Check before
+ * the run: HC_BAD_INPUT where a list cannot carry it. */
+enum hc_status hc_study_list_check(const struct hc_scenario *scenario, struct hc_study *study,
+                                   struct hc_error *err);
+enum hc_status hc_study_list_write(const struct hc_scenario *scenario, const struct hc_study *study,
+                                   FILE *stream, struct hc_error *err);
+
 void hc_study_answer_fini(struct hc_study_answer *answer);
 
 #endif

@@ -29,7 +29,7 @@ awk '{ low[$1] = $2; high[$1] = $3 }
     END { exit !(high["base"] < low["standbys"] && high["standbys"] < low["checkpoints"] &&
                  high["checkpoints"] < low["both"]) }' ettr || fail "ETTR: $(paste -sd ' ' ettr)"
 # Half the servers meet half the incidents, give or take: the slots are spread.
-"$hindcast" simulate --json --replicas 2 --set /job/nodes=200 --set /recovery/pool_nodes=208 infinitehbd-replay.json >half.json
+"$hindcast" simulate --json --replicas 2 --set /job/nodes=200 --set /recovery/pool_nodes=212 infinitehbd-replay.json >half.json
 n=$(jq -r '.notes[] | capture("(?<n>[0-9]+) recorded incidents of .* replayed").n' half.json | head -1)
 [ "$n" -gt 231 ] && [ "$n" -lt 347 ] || fail "$n incidents on 200 of 400 servers"
 [ ! -e failures ]

@@ -73,7 +73,7 @@ sim/compare:          core models sim/replay sim/whatif |
 sim/fleet:            core models sim/replay sim/whatif |
 sim/lifetime:         core models sim/engine |
 sim/lifetime/nodes:   core models sim/engine sim/lifetime/compiled_lifetime.h sim/lifetime/life_calendar.h |
-sim/lifetime/life:    core models sim/engine sim/lifetime/nodes sim/lifetime/compiled_lifetime.h sim/lifetime/life_calendar.h sim/lifetime/life_streams.h sim/lifetime/lifetime.h sim/lifetime/lifetime_trace.h |
+sim/lifetime/life:    core models sim/engine sim/lifetime/nodes sim/lifetime/compiled_lifetime.h sim/lifetime/life_calendar.h sim/lifetime/life_streams.h sim/lifetime/lifetime.h sim/lifetime/lifetime_faults.h sim/lifetime/lifetime_trace.h |
 sim/lifetime/pool:    core models sim/engine sim/lifetime/nodes sim/lifetime/life sim/lifetime/compiled_lifetime.h sim/lifetime/lifetime.h sim/lifetime/lifetime_trace.h |
 sim/lifetime/run:     core models sim/engine sim/lifetime |
 sim/profiles:         core models |

@@ -196,7 +196,7 @@ START_TEST(settings_have_limits)
         check_key(pointer, key);
         n++;
     }
-    ck_assert_int_eq(n, 3); /* seed, replicas, confidence */
+    ck_assert_int_eq(n, 4); /* seed, replicas, first_replica, confidence */
 }
 END_TEST
 

@@ -40,6 +40,9 @@ static struct hc_incident *add(struct fixture *f, int32_t node, int64_t start_h,
                                      .node = node,
                                      .cause = HC_CAUSE_GPU,
                                      .text = HC_MISSING_I32,
+                                     .slot = HC_MISSING_I32,
+                                     .part_of = HC_MISSING_I32,
+                                     .replica = HC_MISSING_I32,
                                      .count = 1};
     return incident;
 }

@@ -47,6 +47,9 @@ static struct hc_incident *add(struct hc_incident_set *set, const char *node, do
                                      .node = HC_MISSING_I32,
                                      .cause = HC_CAUSE_GPU,
                                      .text = HC_MISSING_I32,
+                                     .slot = HC_MISSING_I32,
+                                     .part_of = HC_MISSING_I32,
+                                     .replica = HC_MISSING_I32,
                                      .count = 1};
     if (node &&
         hc_text_set_add(&set->names.set[HC_NAMES_NODE], node, strlen(node), &incident->node, &err))

@@ -31,10 +31,14 @@ static const struct hc_column_def incidents_columns[HC_INCIDENTS_N_COLUMNS] = {
     [HC_INCIDENTS_ACTION] = {"action", HC_I32, "", "what was done about it", "incident_action"},
     [HC_INCIDENTS_COUNT] = {"count", HC_I32, "", "incidents that the row stands for", NULL},
     [HC_INCIDENTS_SCOPE] = {"scope", HC_I32, "", "how far it reached", "incident_scope"},
+    [HC_INCIDENTS_SLOT] = {"slot", HC_I32, "", "place of the node among those watched", NULL},
+    [HC_INCIDENTS_PART_OF] = {"part_of", HC_I32, "", "number of the incident of several rows",
+                              NULL},
+    [HC_INCIDENTS_REPLICA] = {"replica", HC_I32, "", "of the simulation that drew it", NULL},
 };
 
 const struct hc_table_def hc_incidents_def = {"incidents", HC_INCIDENTS_N_COLUMNS,
-                                              incidents_columns, 4};
+                                              incidents_columns, 5};
 
 static const struct hc_column_def inventory_columns[HC_INVENTORY_N_COLUMNS] = {
     [HC_INVENTORY_GROUP] = {"group", HC_I32, "", "part of the fleet", "incident_group"},

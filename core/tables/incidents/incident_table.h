@@ -20,8 +20,11 @@ enum hc_incidents_column {
     HC_INCIDENTS_LOCATED_NS,
     HC_INCIDENTS_RECOVERED_NS,
     HC_INCIDENTS_ACTION,
-    HC_INCIDENTS_COUNT, /* 1; more where a source gives a total only */
-    HC_INCIDENTS_SCOPE, /* enum hc_incident_scope: how far it reached */
+    HC_INCIDENTS_COUNT,   /* 1; more where a source gives a total only */
+    HC_INCIDENTS_SCOPE,   /* enum hc_incident_scope: how far it reached */
+    HC_INCIDENTS_SLOT,    /* place of its node among those that were watched, from 0 */
+    HC_INCIDENTS_PART_OF, /* rows with the same number are one incident, of several nodes */
+    HC_INCIDENTS_REPLICA, /* of a simulation that drew it */
     HC_INCIDENTS_N_COLUMNS
 };
 

@@ -63,11 +63,12 @@ static enum hc_status write_runs(FILE *stream, const struct hc_study_result *res
 static enum hc_status write_timeline(FILE *stream, const char *path,
                                      const struct hc_study_result *result, struct hc_error *err)
 {
+    const struct hc_life_detail *of = hc_life_run_detail(&result->run[0]);
     const struct hc_life_perfetto options = {.name = result->name,
                                              .output = path,
                                              .run_id = result->run_id,
-                                             .replica = result->drawn_replica};
-    const struct hc_life_detail *of = hc_life_run_detail(&result->run[0]);
+                                             .replica =
+                                                 of->config->first_replica + result->drawn_replica};
     return hc_life_perfetto_write(stream, of->life, of->config, &options, err);
 }
 

@@ -12,6 +12,7 @@
 #ifndef HC_SIM_LIFETIME_LIFE_LIFE_H
 #define HC_SIM_LIFETIME_LIFE_LIFE_H
 
+#include "sim/lifetime/lifetime_faults.h"
 #include "sim/lifetime/lifetime_trace.h"
 #include "sim/lifetime/nodes/node_pool.h"
 
@@ -30,6 +31,11 @@ enum hc_status hc_life_replica(struct hc_life *life, uint64_t replica,
 /* Take down the next replica into trace, until hc_life_unwatch() completes it. */
 void hc_life_watch(struct hc_life *life, struct hc_lifetime_trace *trace);
 void hc_life_unwatch(struct hc_life *life);
+
+/* The same, and each fault of it into the sink (lifetime_faults.h). */
+enum hc_status hc_life_tell_faults(struct hc_life *life, uint64_t replica,
+                                   hc_drawn_fault_sink *sink, void *context,
+                                   struct hc_lifetime_replica *out);
 
 /* ---- on a shared pool ---- */
 

@@ -107,13 +107,28 @@ static void start_clock(struct hc_life_arrivals *a, int32_t cause, int32_t unit,
         hc_arrivals_enter(a, wait_ns, cause, unit);
 }
 
-void hc_arrivals_begin(struct hc_life_arrivals *a)
+/* The incidents of this replica: of all that were recorded, or of one recorded life. */
+static void seek_incidents(struct hc_life_arrivals *a, int32_t cause, uint64_t replica)
+{
+    const struct hc_lifetime_fault *fault = &a->config->fault[cause];
+    const struct hc_lifetime_recorded_lives *lives = &fault->lives;
+    a->next_incident[cause] = 0;
+    a->end_incident[cause] = fault->n_incidents;
+    if (!lives->n)
+        return;
+    uint64_t number = replica + a->config->first_replica, n = lives->n;
+    size_t life = (size_t)((number % n + n - lives->first % n) % n);
+    a->next_incident[cause] = lives->begin[life];
+    a->end_incident[cause] = lives->begin[life + 1];
+}
+
+void hc_arrivals_begin(struct hc_life_arrivals *a, uint64_t replica)
 {
     a->exposure_ns = 0;
     hc_event_heap_clear(&a->clocks);
     for (int32_t f = 0; f < (int32_t)a->config->n_faults; f++) {
         a->next_ns[f] = HC_LIFE_NEVER;
-        a->next_incident[f] = 0;
+        seek_incidents(a, f, replica);
         if (a->clock_ns[f])
             for (int32_t unit = 0; unit < a->compiled->n_units[f]; unit++)
                 start_clock(a, f, unit, true);
@@ -172,18 +187,28 @@ int64_t hc_arrivals_next_ns(const struct hc_life_arrivals *a, int64_t now_ns, in
     }
     if (first < HC_LIFE_NEVER)
         wall = now_ns + (first - a->exposure_ns);
+    int32_t last_part = -1; /* at one time faults of a list keep the order in which they struck */
     for (int32_t f = 0; f < (int32_t)a->config->n_faults && a->compiled->has_records; f++) {
         const struct hc_lifetime_fault *fault = &a->config->fault[f];
-        if (a->next_incident[f] >= fault->n_incidents)
+        if (a->next_incident[f] >= a->end_incident[f])
             continue;
-        int64_t at = hc_life_ns(fault->incident[a->next_incident[f]].at_s);
-        if (at < wall) {
+        int64_t at = hc_incident_at_ns(fault, a->next_incident[f]);
+        int32_t part = fault->record ? fault->record[a->next_incident[f]].part_of : -1;
+        if (at < wall || (at == wall && part < last_part)) {
             wall = at;
             by = f;
+            last_part = part;
         }
     }
     *cause = by;
     return wall > now_ns ? wall : now_ns;
+}
+
+/* Whether a record is of another fault than the one before it. */
+static bool begins_fault(const struct hc_lifetime_fault *fault, size_t first, size_t row)
+{
+    return row == first || !fault->record || fault->record[row].part_of < 0 ||
+           fault->record[row].part_of != fault->record[row - 1].part_of;
 }
 
 int64_t hc_arrivals_skip_incidents(struct hc_life_arrivals *a, int64_t now_ns)
@@ -191,10 +216,11 @@ int64_t hc_arrivals_skip_incidents(struct hc_life_arrivals *a, int64_t now_ns)
     int64_t n = 0;
     for (size_t f = 0; f < a->config->n_faults && a->compiled->has_records; f++) {
         const struct hc_lifetime_fault *fault = &a->config->fault[f];
-        while (a->next_incident[f] < fault->n_incidents &&
-               hc_life_ns(fault->incident[a->next_incident[f]].at_s) < now_ns) {
+        size_t first = a->next_incident[f];
+        while (a->next_incident[f] < a->end_incident[f] &&
+               hc_incident_at_ns(fault, a->next_incident[f]) < now_ns) {
+            n += begins_fault(fault, first, a->next_incident[f]);
             a->next_incident[f]++;
-            n++;
         }
     }
     return n;

@@ -35,7 +35,7 @@ struct hc_life_arrivals {
     struct hc_life_end *end;
     int64_t exposure_ns;
     int64_t next_ns[HC_LIFETIME_MAX_FAULTS]; /* exponential causes, by exposure */
-    size_t next_incident[HC_LIFETIME_MAX_FAULTS];
+    size_t next_incident[HC_LIFETIME_MAX_FAULTS], end_incident[HC_LIFETIME_MAX_FAULTS];
     struct hc_event_heap clocks; /* by exposure; kind: cause, who: unit; of infants who: slot */
     int64_t *clock_ns[HC_LIFETIME_MAX_FAULTS]; /* of each unit of a renewal */
     struct hc_life_infants *infants;           /* NULL: no cause has a factor */
@@ -45,11 +45,17 @@ enum hc_status hc_arrivals_init(struct hc_life_arrivals *a,
                                 const struct hc_compiled_lifetime *compiled, struct hc_error *err);
 void hc_arrivals_fini(struct hc_life_arrivals *a);
 /* The slots have their first nodes. */
-void hc_arrivals_begin(struct hc_life_arrivals *a);
+void hc_arrivals_begin(struct hc_life_arrivals *a, uint64_t replica);
 
 /* Wall time of the next fault, if the job is exposed from now_ns until then, and its cause; one
  * that infancy added is cause + HC_LIFETIME_MAX_FAULTS. */
 int64_t hc_arrivals_next_ns(const struct hc_life_arrivals *a, int64_t now_ns, int32_t *cause);
+/* When a recorded incident is due. */
+static inline int64_t hc_incident_at_ns(const struct hc_lifetime_fault *fault, size_t i)
+{
+    return fault->record ? fault->record[i].at_ns : hc_life_ns(fault->incident[i].at_s);
+}
+
 /* The arrival of a cause that is no record happens now: its clock goes on to the next. Returns the
  * unit of a renewal, -1: that is still to be drawn. */
 int32_t hc_arrivals_take(struct hc_life_arrivals *a, int32_t cause);

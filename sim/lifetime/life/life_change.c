@@ -18,6 +18,8 @@ static void weigh(struct hc_life *s)
 
 void hc_life_close_incident(struct hc_life *s, size_t place)
 {
+    if (s->log)
+        hc_fault_log_close(s->log, s->incidents.open[place].origin.noted);
     hc_incidents_close(&s->incidents, place);
     weigh(s);
 }
@@ -36,6 +38,33 @@ void hc_life_interrupted(struct hc_life *s)
     s->stopped_at_ns = s->now_ns;
 }
 
+/* When the node of this slot is repaired, as it was recorded of the fault that it is evicted for;
+ * -1: that is drawn. */
+static int64_t repaired_ns(const struct hc_life *s, int32_t slot)
+{
+    const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
+    const struct hc_life_origin *origin = &s->stop.origin;
+    if (!fault->record || !origin->n_rows)
+        return -1;
+    return fault->record[hc_life_row_of(fault, origin, slot)].recovered_ns;
+}
+
+void hc_life_trace_stop(struct hc_life *s, const struct hc_life_origin *origin)
+{
+    if (s->log)
+        hc_fault_log_close(s->log, s->stop.origin.noted);
+    s->stop.origin = *origin;
+}
+
+void hc_life_note_evicted(struct hc_life *s, int32_t n)
+{
+    bool is_asked = s->log && s->compiled->finite;
+    for (int32_t i = 0; i < n && is_asked; i++)
+        if (s->evicted.guilty[i])
+            hc_fault_log_evicted(s->log, &s->stop.origin.noted, s->evicted.slot[i],
+                                 s->slots.node[s->evicted.slot[i]]);
+}
+
 void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty)
 {
     s->out->count[HC_COUNT_EVICTED]++;
@@ -45,7 +74,9 @@ void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty)
         hc_infants_leave(&s->arrivals, slot);
     if (!s->compiled->finite)
         return;
-    hc_node_evict(s->client, s->slots.node[slot], guilty, s->now_ns);
+    bool is_recorded = guilty && s->compiled->has_moments;
+    hc_node_evict(s->client, s->slots.node[slot], guilty, is_recorded ? repaired_ns(s, slot) : -1,
+                  s->now_ns);
     s->slots.node[slot] = -1;
 }
 

@@ -13,6 +13,11 @@
 void hc_life_mark(struct hc_life *s, int32_t cause, int32_t slot, const char *name);
 /* Steps are interrupted now, or a rejoin is: until they run again it is one stop. */
 void hc_life_interrupted(struct hc_life *s);
+/* The job stops for another thing, which comes from there: no more comes of what it stopped for. */
+void hc_life_trace_stop(struct hc_life *s, const struct hc_life_origin *origin);
+/* The nodes of the first n of s->evicted that a fault struck are evicted now: note it down, since
+ * their repair is what comes of it, where the pool has an end and there is a log. */
+void hc_life_note_evicted(struct hc_life *s, int32_t n);
 /* Evict the node of this slot. */
 void hc_life_vacate(struct hc_life *s, int32_t slot, bool guilty);
 /* Close the open incidents of the slot: they belong to the node that leaves, and must not pass to
@@ -58,7 +63,7 @@ bool hc_life_elastic_wants(struct hc_life *s, int32_t node);
 void hc_life_elastic_requeued(struct hc_life *s);
 /* Steps begin: replicas that are whole again are in. Returns the share of the replicas that run. */
 double hc_life_elastic_start_run(struct hc_life *s);
-/* A fault of this cause took s->stop.slot: leave those where steps run. */
+/* A fault of this cause took s->struck.slot: leave those where steps run. */
 void hc_life_elastic_struck(struct hc_life *s, int32_t cause);
 /* What the steps run without now, and which cause that is charged to; nothing where the job is not
  * elastic. */
@@ -69,6 +74,14 @@ int32_t hc_life_elastic_blame(const struct hc_life *s);
 void hc_life_elastic_ran(struct hc_life *s, const struct hc_life_run *before);
 
 /* ---- life_strike.c: a fault strikes ---- */
+
+/* The first record of a fault; NULL where it was drawn, or no more is recorded of it than when it
+ * struck and where. */
+static inline const struct hc_lifetime_record *
+hc_life_record_of(const struct hc_lifetime_fault *fault, const struct hc_life_origin *origin)
+{
+    return origin->n_rows && fault->record ? &fault->record[origin->row] : NULL;
+}
 
 /* The fault that hc_arrivals_next_ns() announced is there. True: it stops the job now, as s->stop
  * says. */

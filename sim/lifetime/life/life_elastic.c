@@ -360,10 +360,10 @@ void hc_life_elastic_struck(struct hc_life *s, int32_t cause)
     int32_t left = 0;
     if (e->n_running == e->n_replicas)
         return;
-    for (int32_t i = 0; i < s->stop.n_slots; i++)
-        if (e->runs[s->stop.slot[i] / e->each])
-            s->stop.slot[left++] = s->stop.slot[i];
+    for (int32_t i = 0; i < s->struck.n_slots; i++)
+        if (e->runs[s->struck.slot[i] / e->each])
+            s->struck.slot[left++] = s->struck.slot[i];
     if (!left && somewhere)
-        s->stop.slot[left++] = running_slot(s);
-    s->stop.n_slots = left;
+        s->struck.slot[left++] = running_slot(s);
+    s->struck.n_slots = left;
 }

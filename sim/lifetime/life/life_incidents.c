@@ -26,7 +26,7 @@ void hc_incidents_begin(struct hc_life_incidents *i)
     memset(i->born, 0, (size_t)i->config->job.nodes * sizeof *i->born);
 }
 
-int32_t hc_incidents_open(struct hc_life_incidents *i, int32_t cause, int32_t first, int32_t last,
+int32_t hc_incidents_open(struct hc_life_incidents *i, const struct hc_life_incident *incident,
                           struct hc_life_end *end)
 {
     if (hc_life_failed(end, hc_reserve(&i->open, &i->open_capacity, i->n_open + 1, sizeof *i->open,
@@ -35,11 +35,9 @@ int32_t hc_incidents_open(struct hc_life_incidents *i, int32_t cause, int32_t fi
             end, hc_reserve(&i->live, &i->live_capacity, i->n_live + 1, sizeof *i->live, end->err)))
         return -1;
     int32_t place = (int32_t)i->n_open++;
-    i->open[place] = (struct hc_life_incident){.fault = cause,
-                                               .slot = first,
-                                               .n_slots = last + 1 - first,
-                                               .at = (int32_t)i->n_live,
-                                               .live = true};
+    i->open[place] = *incident;
+    i->open[place].at = (int32_t)i->n_live;
+    i->open[place].live = true;
     i->live[i->n_live++] = place;
     return place;
 }
@@ -52,10 +50,36 @@ void hc_incidents_close(struct hc_life_incidents *i, size_t place)
     i->open[place].live = false;
 }
 
+size_t hc_life_row_of(const struct hc_lifetime_fault *fault, const struct hc_life_origin *origin,
+                      int32_t slot)
+{
+    size_t low = origin->row, n = (size_t)origin->n_rows;
+    while (n > 1) { /* their nodes ascend */
+        size_t half = n / 2;
+        bool is_above = fault->incident[low + half].node <= slot;
+        low += is_above ? half : 0;
+        n = is_above ? n - half : half;
+    }
+    return low;
+}
+
+/* Whether the incident took this slot, which is between its first and its last: one of several
+ * records took only those that they name. */
+static bool is_taken(const struct hc_life_incidents *i, size_t place, int32_t slot)
+{
+    const struct hc_life_incident *open = &i->open[place];
+    const struct hc_lifetime_fault *fault = &i->config->fault[open->fault];
+    if (open->origin.n_rows < 2)
+        return true;
+    const struct hc_lifetime_incident *row =
+        &fault->incident[hc_life_row_of(fault, &open->origin, slot)];
+    return row->node <= slot && slot < row->node + (row->nodes > 0 ? row->nodes : 1);
+}
+
 /* Whether the node that this incident struck is still in the slot. */
 static bool is_struck(const struct hc_life_incidents *i, size_t place, int32_t slot)
 {
-    return i->born[slot] <= (int32_t)place;
+    return i->born[slot] <= (int32_t)place && is_taken(i, place, slot);
 }
 
 int32_t hc_incidents_slots(const struct hc_life_incidents *i, size_t place, int32_t *slot)

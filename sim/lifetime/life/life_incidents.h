@@ -13,11 +13,24 @@
 
 #include "sim/lifetime/life_calendar.h"
 
+/* Where a fault comes from, and where it is noted down. */
+struct hc_life_origin {
+    size_t row;     /* of the records of its cause: the first ... */
+    int32_t n_rows; /* ... and how many; 0: it was drawn */
+    int32_t noted;  /* in the log of what struck (life_fault_log.h); -1: nobody asks */
+};
+
+/* The last row of the origin whose first node is at this slot or before it; the first, where none
+ * is. There are rows. */
+size_t hc_life_row_of(const struct hc_lifetime_fault *fault, const struct hc_life_origin *origin,
+                      int32_t slot);
+
 struct hc_life_incident {
     int32_t fault;
-    int32_t slot, n_slots; /* those in a row whose nodes it struck */
+    int32_t slot, n_slots; /* from the first to the last whose node it struck */
     int32_t at;            /* in the list of live ones */
     bool live;
+    struct hc_life_origin origin;
 };
 
 struct hc_life_incidents {
@@ -34,8 +47,8 @@ enum hc_status hc_incidents_init(struct hc_life_incidents *i,
 void hc_incidents_fini(struct hc_life_incidents *i);
 void hc_incidents_begin(struct hc_life_incidents *i);
 
-/* A fault of this cause took slots first to last. Returns its place; -1 when that failed. */
-int32_t hc_incidents_open(struct hc_life_incidents *i, int32_t cause, int32_t first, int32_t last,
+/* A fault took slots incident->slot and so on. Returns its place; -1 when that failed. */
+int32_t hc_incidents_open(struct hc_life_incidents *i, const struct hc_life_incident *incident,
                           struct hc_life_end *end);
 void hc_incidents_close(struct hc_life_incidents *i, size_t place);
 

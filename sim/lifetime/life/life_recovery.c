@@ -48,7 +48,7 @@ void hc_life_start(struct hc_life *s, enum hc_life_start kind, enum hc_why why)
         goes = pass_phase(s, load_ns(s, why), HC_WHAT_STARTUP_LOAD, why, by_what);
     for (int what = 0; what <= HC_WHAT_STARTUP_UNSPLIT && s->now_ns > since_ns; what++) {
         all += by_what[what];
-        if (goes || s->end.over)
+        if (by_what[what] && (goes || s->end.over))
             hc_life_book(&s->account, (enum hc_what)what, why, by_what[what]);
     }
     if (!goes && !s->end.over) {
@@ -81,9 +81,8 @@ static enum hc_life_start leave(struct hc_life *s, int32_t n, enum hc_why why)
 }
 
 /* Other nodes for the first n to be evicted: now or, where the job is elastic, meanwhile. */
-static enum hc_life_start evict(struct hc_life *s, int32_t n, enum hc_why why)
+static enum hc_life_start replace(struct hc_life *s, int32_t n, enum hc_why why)
 {
-    n = s->elastic ? hc_life_elastic_present(s, n) : n;
     bool leaves = s->elastic && hc_life_elastic_may_leave(s, n);
     if (leaves && s->config->elastic.keeps_state)
         return leave(s, n, why);
@@ -94,6 +93,27 @@ static enum hc_life_start evict(struct hc_life *s, int32_t n, enum hc_why why)
     if (leaves || !n)
         return leaves ? leave(s, n, why) : HC_START_HOT;
     return hc_life_replace(s, n, why);
+}
+
+/* What was recorded of a fault is of its nodes: where some were evicted, nothing is of those that
+ * came into their place, and may be evicted since it strikes again. */
+static void forget_records(struct hc_life *s, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++)
+        if (s->evicted.guilty[i])
+            s->stop.origin.n_rows = 0;
+}
+
+/* The first n to be evicted go. */
+static enum hc_life_start evict(struct hc_life *s, int32_t n, enum hc_why why)
+{
+    n = s->elastic ? hc_life_elastic_present(s, n) : n;
+    if (s->has_origins)
+        hc_life_note_evicted(s, n);
+    enum hc_life_start kind = replace(s, n, why);
+    if (s->has_origins)
+        forget_records(s, n);
+    return kind;
 }
 
 static enum hc_life_start apply(struct hc_life *s, int32_t remedy, bool wrong, enum hc_why why)
@@ -111,19 +131,54 @@ static enum hc_life_start apply(struct hc_life *s, int32_t remedy, bool wrong, e
     return remedy == HC_REMEDY_REQUEUE ? hc_life_requeue(s, why) : HC_START_HOT;
 }
 
-/* The job is down until its fault is detected (where it stands still meanwhile, and does not run on
- * unaware of the fault), and then until the guilty node is found. */
-static void notice(struct hc_life *s, bool stands, enum hc_why why)
+/* How long the job is down until this moment of the record or, where there is none, for what was
+ * drawn. */
+static int64_t recorded_wait_ns(const struct hc_life *s, int64_t recorded_ns, int64_t drawn_ns)
+{
+    if (recorded_ns < 0)
+        return drawn_ns;
+    return recorded_ns > s->now_ns ? recorded_ns - s->now_ns : 0;
+}
+
+/* How long detection takes, where there are records of it or somebody asks: out of line, since that
+ * is rare. */
+static __attribute__((noinline)) int64_t told_detection_ns(struct hc_life *s, int64_t drawn_ns)
 {
     const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
+    const struct hc_lifetime_record *record = hc_life_record_of(fault, &s->stop.origin);
+    int64_t ns = recorded_wait_ns(s, record ? record->detected_ns : -1, drawn_ns);
+    if (s->log)
+        hc_fault_log_detected(s->log, s->stop.origin.noted, s->now_ns + ns);
+    return ns;
+}
+
+static __attribute__((noinline)) int64_t told_place_ns(struct hc_life *s, int64_t drawn_ns)
+{
+    const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
+    const struct hc_lifetime_record *record = hc_life_record_of(fault, &s->stop.origin);
+    int64_t ns = recorded_wait_ns(s, record ? record->located_ns : -1, drawn_ns);
+    if (s->log && !s->end.over)
+        hc_fault_log_located(s->log, s->stop.origin.noted, s->now_ns + ns);
+    return ns;
+}
+
+/* The job is down until its fault is detected (where it stands still meanwhile, and does not run on
+ * unaware of the fault), and then until the guilty node is found. The first time that is as it was
+ * recorded, where it was. */
+static void notice(struct hc_life *s, bool stands, bool is_first, enum hc_why why)
+{
+    const struct hc_lifetime_fault *fault = &s->config->fault[s->stop.which];
+    bool is_told = is_first && s->has_origins;
     if (fault->effect == HC_EFFECT_NONE)
         return;
-    if (stands)
-        hc_life_down(s, hc_life_detect_ns(s, fault), HC_WHAT_DETECTION, why);
+    if (stands) {
+        int64_t ns = hc_life_detect_ns(s, fault);
+        hc_life_down(s, is_told ? told_detection_ns(s, ns) : ns, HC_WHAT_DETECTION, why);
+    }
     int64_t place_ns = hc_life_draw(&s->streams, &fault->detection.localise_s, HC_STREAM_DETECT);
     if (fault->detection.replay_s > 0)
         place_ns += 2 * hc_life_ns(fault->detection.replay_s);
-    hc_life_down(s, place_ns, HC_WHAT_LOCALISATION, why);
+    hc_life_down(s, is_told ? told_place_ns(s, place_ns) : place_ns, HC_WHAT_LOCALISATION, why);
 }
 
 /* Book what this stop loses, and close the open incident `found` (-1: none) that caused it. */
@@ -158,7 +213,7 @@ static void climb_ladder(struct hc_life *s, bool stands)
         int32_t remedy =
             first ? fault->remedy
                   : fault->ladder[rung < fault->n_ladder ? rung - 1 : fault->n_ladder - 1];
-        notice(s, stands || rung, why);
+        notice(s, stands || rung, !rung, why);
         bool wrong =
             !rung && hc_life_chance(&s->streams, fault->detection.misdiagnosis, HC_STREAM_DETECT);
         bool helps = hc_life_chance(&s->streams, first ? fault->helps : fault->ladder_helps,
@@ -229,6 +284,9 @@ static void recover_from_fault(struct hc_life *s)
     if (found >= 0) {
         s->stop.which = s->incidents.open[found].fault;
         s->stop.n_slots = hc_incidents_slots(&s->incidents, (size_t)found, s->stop.slot);
+        s->stop.origin = s->incidents.open[found].origin;
+        s->incidents.open[found].origin.noted =
+            -1; /* closed with the stop, not with the incident */
     }
     s->account.blame = s->stop.which;
     settle_losses(s, found, (enum hc_why)s->config->fault[s->stop.which].why);

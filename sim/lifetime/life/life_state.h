@@ -14,6 +14,7 @@
 #include "sim/lifetime/life/life.h"
 #include "sim/lifetime/life/life_account.h"
 #include "sim/lifetime/life/life_arrivals.h"
+#include "sim/lifetime/life/life_fault_log.h"
 #include "sim/lifetime/life/life_incidents.h"
 #include "sim/lifetime/life/life_progress.h"
 #include "sim/lifetime/life/life_recorder.h"
@@ -40,6 +41,7 @@ struct hc_life_stop {
     int32_t kind, which; /* enum hc_life_stop_kind */
     int32_t n_slots;
     int32_t *slot;
+    struct hc_life_origin origin; /* until nodes of the fault are evicted */
 };
 
 /* Whose nodes are to go, ascending, and which of them a fault struck. */
@@ -73,16 +75,20 @@ struct hc_life {
     struct hc_node_client *client; /* in its pool, which may be own_pool */
     struct hc_node_pool own_pool;
     struct hc_life_elastic *elastic;   /* NULL: off */
+    struct hc_life_fault_log *log;     /* NULL: nobody asks what struck */
     struct hc_life_recorder *recorder; /* NULL: nobody looks; else own_recorder */
     struct hc_life_recorder own_recorder;
 
     struct hc_life_due due;
+    bool has_origins; /* of faults: some were recorded, or there is a log. Else all stay none */
     bool stopped;
-    struct hc_life_stop stop;
-    int64_t stopped_at_ns; /* when steps last stopped; -1: none since */
+    struct hc_life_stop stop, struck; /* struck: by the last fault, which need not stop the job */
+    int64_t stopped_at_ns;            /* when steps last stopped; -1: none since */
     struct hc_life_evicted evicted;
     bool waits_for_hosts; /* what comes to the pool is for the job that stands */
 };
+
+#define HC_LIFE_NO_ORIGIN ((struct hc_life_origin){.noted = -1})
 
 static inline void hc_life_push(struct hc_life *s, int64_t at_ns, enum hc_life_event kind,
                                 int32_t who)

@@ -26,6 +26,8 @@ static void stop_for(struct hc_life *s, enum hc_life_stop_kind kind, int32_t whi
     s->stop.kind = (int32_t)kind;
     s->stop.which = which;
     s->stop.n_slots = 0;
+    if (s->has_origins)
+        hc_life_trace_stop(s, &HC_LIFE_NO_ORIGIN);
 }
 
 static void stop_for_event(struct hc_life *s, const struct hc_event *event)
@@ -67,6 +69,8 @@ static void handle_node_event(struct hc_life *s, const struct hc_event *event)
         return;
     }
     struct hc_node_news news = hc_node_handle(s->client, event);
+    if (news.repaired >= 0 && s->log)
+        hc_fault_log_repaired(s->log, news.repaired, news.back == HC_NODE_RETIRED ? -1 : s->now_ns);
     if (news.repaired >= 0 && s->arrivals.infants)
         hc_infants_repaired(&s->arrivals, news.repaired);
     if (news.back >= 0 && !(s->account.n_absent && hc_life_elastic_wants(s, news.back)))
@@ -283,6 +287,10 @@ void hc_life_run_stretch(struct hc_life *s)
     skip_incidents(s);
     int64_t fault = hc_arrivals_next_ns(&s->arrivals, s->now_ns, &cause);
     int64_t next = hc_event_heap_next_ns(&s->calendar);
+    if (s->log) {
+        s->log->next_ns = fault;
+        s->log->next_cause = cause;
+    }
     start_run(s, fault < next ? fault : next);
     while (!s->end.over && !s->stopped) {
         fault = hc_arrivals_next_ns(&s->arrivals, s->now_ns, &cause);

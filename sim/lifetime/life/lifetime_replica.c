@@ -14,6 +14,7 @@ static enum hc_status new_lists(struct hc_life *s, struct hc_error *err)
     size_t slots = (size_t)s->config->job.nodes;
     struct hc_life_evicted *e = &s->evicted;
     bool made = (s->stop.slot = hc_new_array(slots, sizeof *s->stop.slot, err)) &&
+                (s->struck.slot = hc_new_array(slots, sizeof *s->struck.slot, err)) &&
                 (e->slot = hc_new_array(slots, sizeof *e->slot, err)) &&
                 (e->guilty = hc_new_array(slots, sizeof *e->guilty, err)) &&
                 (!s->config->job.parallel.tp ||
@@ -68,6 +69,7 @@ void hc_life_free(struct hc_life *s)
     if (!s)
         return;
     free(s->stop.slot);
+    free(s->struck.slot);
     free(s->evicted.slot);
     free(s->evicted.guilty);
     free(s->evicted.in_group);
@@ -109,6 +111,8 @@ void hc_life_begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_repli
     s->end.status = HC_OK;
     s->due.first = s->due.n = 0;
     s->stopped_at_ns = -1;
+    s->has_origins = s->compiled->has_records || s->log;
+    s->stop.origin = s->struck.origin = HC_LIFE_NO_ORIGIN;
     hc_event_heap_clear(&s->calendar);
     hc_life_seek(&s->streams, s->config, replica);
     hc_work_begin(&s->progress, s->compiled);
@@ -118,7 +122,7 @@ void hc_life_begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_repli
     hc_node_client_begin(s->client);
     hc_node_next_standby_fault(s->client, 0);
     hc_slots_begin(&s->slots, s->client->first_node, s->client->pool->lemon);
-    hc_arrivals_begin(&s->arrivals);
+    hc_arrivals_begin(&s->arrivals, replica);
     if (s->arrivals.infants)
         hc_infants_begin(&s->arrivals);
     if (s->elastic)

@@ -36,6 +36,7 @@ void hc_node_pool_fini(struct hc_node_pool *pool)
     free(pool->lemon);
     free(pool->was_lemon);
     free(pool->history);
+    free(pool->repaired_ns);
     hc_event_heap_fini(&pool->calendar);
     *pool = (struct hc_node_pool){0};
 }
@@ -65,6 +66,10 @@ enum hc_status hc_node_pool_join(struct hc_node_pool *pool, int32_t index,
     if (index)
         client->first_node = client[-1].first_node + client[-1].compiled->config->job.nodes;
     else if (new_nodes(pool, compiled, err))
+        return err->status;
+    if (compiled->has_moments && !pool->repaired_ns &&
+        !(pool->repaired_ns =
+              hc_new_array((size_t)pool->compiled->n_nodes, sizeof *pool->repaired_ns, err)))
         return err->status;
     if (new_list(&client->standby, compiled->n_nodes, err))
         return err->status;

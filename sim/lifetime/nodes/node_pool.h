@@ -90,6 +90,8 @@ struct hc_node_pool {
     int64_t since_ns;
     bool *lemon, *was_lemon; /* of node: now, and at its last eviction */
     int64_t *history;        /* of node: times of its last quarantine_faults faults */
+    int64_t *repaired_ns;    /* of node that is away: recorded end of its repair, -1: none; NULL: no
+                                fault of any client has records */
 
     /* Of a shared pool only: how far its order of events has come; events of nodes whose job has
      * ended, or may be ahead, with the client in the kind; whether an error ends all jobs. */
@@ -184,14 +186,18 @@ void hc_node_client_leave(struct hc_node_client *client, const int32_t *slot_nod
 
 /* ---- repair: node_repair.c ---- */
 
-/* A node is evicted; guilty: a fault was at it. Pool with an end. */
-void hc_node_evict(struct hc_node_client *client, int32_t node, bool guilty, int64_t at_ns);
+/* A node is evicted; guilty: a fault was at it. repaired_ns: when its repair ends, as was recorded
+ * of that fault; -1: that is drawn. Pool with an end. */
+void hc_node_evict(struct hc_node_client *client, int32_t node, bool guilty, int64_t repaired_ns,
+                   int64_t at_ns);
+
+#define HC_NODE_RETIRED (-2)
 
 /* Which nodes an event of the pool concerns; -1: none. */
 struct hc_node_news {
     int32_t repaired; /* node whose repair has ended, even when it does not come back yet */
     int32_t back;     /* node that may be used again: the caller gives it to a job or calls
-                         hc_node_return */
+                         hc_node_return; HC_NODE_RETIRED: it never comes back */
 };
 struct hc_node_news hc_node_handle(struct hc_node_client *client, const struct hc_event *event);
 

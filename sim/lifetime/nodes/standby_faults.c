@@ -46,7 +46,7 @@ void hc_node_standby_fails(struct hc_node_client *client, int64_t at_ns)
     if (compiled->finite) {
         int32_t node = client->standby.node[place];
         client->standby.node[place] = client->standby.node[--client->standby.n];
-        hc_node_evict(client, node, true, at_ns);
+        hc_node_evict(client, node, true, -1, at_ns);
     }
     hc_node_order_standby(client, at_ns);
 }

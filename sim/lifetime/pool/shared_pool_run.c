@@ -193,6 +193,7 @@ enum hc_status hc_shared_pool_make(struct hc_shared_pool *shared,
     for (size_t i = 0; i < config->n_others; i++) {
         job[i + 1] = config->other[i];
         job[i + 1].config.seed = config->seed;
+        job[i + 1].config.first_replica = config->first_replica;
         job[i + 1].config.key = config->key ^ hash_name(config->other[i].name);
         job[i + 1].config.replicas = config->replicas;
     }

@@ -4,8 +4,10 @@
 #include "study/binding/recorded_data.h"
 
 #include <stdio.h>
+#include <string.h>
 
-#define DAY 86400.0
+#define DAY      86400.0
+#define NEVER_NS ((int64_t)1 << 61) /* later than any life; sums with it do not overflow */
 
 void hc_lifetime_start_fault(void *fault)
 {
@@ -22,33 +24,82 @@ void hc_lifetime_start_planned_stop(void *stop)
     *(struct hc_lifetime_planned_stop *)stop = hc_lifetime_planned_stop_defaults();
 }
 
+/* A moment of an incident after what the scenario adds; -1: not recorded. */
+static int64_t moment(int64_t at_ns, int64_t start_ns)
+{
+    if (at_ns < 0)
+        return -1;
+    return at_ns < NEVER_NS - start_ns ? start_ns + at_ns : NEVER_NS;
+}
+
+static void put_record(struct hc_lifetime_incident *incident, struct hc_lifetime_record *record,
+                       const struct hc_replayed_incident *replayed, int64_t start_ns, bool is_drawn)
+{
+    *record = (struct hc_lifetime_record){
+        .at_ns = start_ns + replayed->at_ns,
+        .detected_ns = is_drawn ? -1 : moment(replayed->detected_ns, start_ns),
+        .located_ns = is_drawn ? -1 : moment(replayed->located_ns, start_ns),
+        .recovered_ns = is_drawn ? -1 : moment(replayed->recovered_ns, start_ns),
+        .part_of = replayed->part_of};
+    *incident = (struct hc_lifetime_incident){
+        .at_s = (double)record->at_ns / 1e9, .node = replayed->slot, .nodes = 1};
+}
+
+/* Where the incidents of each replica of the list begin, which are in the order of these. */
+static const size_t *begins(const struct hc_incident_replay *replay, struct hc_arena *arena,
+                            struct hc_error *err)
+{
+    size_t *begin = hc_arena_new(arena, (replay->n_replicas + 1) * sizeof *begin, err), at = 0;
+    for (size_t i = 0; begin && i <= replay->n_replicas; i++) {
+        while (at < replay->n && replay->incidents[at].replica < replay->first_replica + (int32_t)i)
+            at++;
+        begin[i] = at;
+    }
+    return begin;
+}
+
+static enum hc_status put_records(struct hc_lifetime_fault *fault,
+                                  const struct hc_incident_replay *replay, int64_t start_ns,
+                                  bool is_drawn, struct hc_arena *arena, struct hc_error *err)
+{
+    struct hc_lifetime_incident *incident = hc_arena_new(arena, replay->n * sizeof *incident, err);
+    struct hc_lifetime_record *record = hc_arena_new(arena, replay->n * sizeof *record, err);
+    if (!incident || !record)
+        return err->status;
+    for (size_t i = 0; i < replay->n; i++)
+        put_record(&incident[i], &record[i], &replay->incidents[i], start_ns, is_drawn);
+    fault->incident = incident;
+    fault->record = record;
+    fault->n_incidents = replay->n;
+    if (replay->n_replicas < 2)
+        return HC_OK;
+    fault->lives.first = (uint64_t)replay->first_replica;
+    fault->lives.n = replay->n_replicas;
+    fault->lives.begin = begins(replay, arena, err);
+    return fault->lives.begin ? HC_OK : err->status;
+}
+
 /* The incidents of a fault, at their times on the nodes of the job. */
 static bool bind_recorded(struct hc_key_binder *b, const struct hc_node *node,
                           struct hc_lifetime_fault *fault)
 {
     const struct hc_lifetime_config *config = b->config;
-    const struct hc_node *start = hc_node_member(node, "start_d");
+    const struct hc_node *start = hc_node_member(node, "start_d"),
+                         *moments = hc_node_member(node, "moments");
+    bool is_drawn = moments && strcmp(moments->text, "drawn") == 0;
     struct hc_incident_choice choice;
     struct hc_incident_replay replay;
     char within[HC_WITHIN], whole[2 * HC_WITHIN];
-    double start_s = start ? start->number * DAY : 0;
     enum hc_status status = hc_recorded_choice(&choice, node, b->arena, within, b->err);
     if (status == HC_OK)
         status = hc_incident_replay_open(&replay, &choice, config->job.nodes, b->err);
     snprintf(whole, sizeof whole, "/%s%s", node->key, within);
     if (status)
         return hc_binder_passes(b, whole, status);
-    struct hc_lifetime_incident *incident =
-        hc_arena_new(b->arena, replay.n * sizeof *incident, b->err);
-    for (size_t i = 0; incident && i < replay.n; i++)
-        incident[i] =
-            (struct hc_lifetime_incident){.at_s = start_s + (double)replay.incidents[i].at_ns / 1e9,
-                                          .node = replay.incidents[i].slot,
-                                          .nodes = 1};
-    fault->incident = incident;
-    fault->n_incidents = replay.n;
+    int64_t start_ns = start ? (int64_t)(start->number * DAY * 1e9 + 0.5) : 0;
+    status = put_records(fault, &replay, start_ns, is_drawn, b->arena, b->err);
     hc_incident_replay_close(&replay);
-    return incident || hc_binder_fails(b, HC_INTERNAL);
+    return status == HC_OK || hc_binder_fails(b, HC_INTERNAL);
 }
 
 /* A fleet whose faults were recorded was in service. */

@@ -28,6 +28,7 @@ static void settle(void *config, const struct hc_run_settings *settings)
     struct hc_lifetime_config *c = config;
     c->seed = settings->seed;
     c->key = settings->key;
+    c->first_replica = settings->first_replica;
     c->replicas = settings->replicas;
     c->threads = settings->threads;
     c->confidence = settings->confidence;
@@ -103,6 +104,8 @@ const struct hc_engine hc_lifetime_engine = {
     .check = check,
     .settle = settle,
     .run = run,
+    .check_list = hc_lifetime_list_check,
+    .write_list = hc_lifetime_list_write,
     .is_finished = is_finished,
     .has_end = has_end,
     .subject = subject,

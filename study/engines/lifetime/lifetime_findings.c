@@ -419,7 +419,7 @@ enum hc_status hc_life_find_all(struct hc_study_result *result, struct hc_arena 
     struct hc_life_story *story = hc_arena_new(arena, sizeof *story, err);
     if (!story || hc_life_tell(story, base->life, base->config, arena, err))
         return err->status;
-    story->replica = result->drawn_replica;
+    story->replica = base->config->first_replica + result->drawn_replica;
     base->findings->life = story;
     return HC_OK;
 }

@@ -34,9 +34,13 @@ static void put_counts(struct texts *texts, const struct hc_incident_replay *rep
     n += add_count(left + n, sizeof left - n, replay->n_beyond, "on nodes that it does not have");
     n += add_count(left + n, sizeof left - n, replay->n_outside, "outside the chosen days");
     add_count(left + n, sizeof left - n, replay->n_no_time, "without a time");
+    char turns[128] = "", replicas[HC_NUMBER_TEXT];
+    if (replay->n_replicas > 1)
+        snprintf(turns, sizeof turns, ", those of %s replicas of a simulation in turn",
+                 hc_format_count((int64_t)replay->n_replicas, replicas));
     snprintf(texts->text[texts->n++], sizeof texts->text[0],
-             "%s recorded incidents of %.6g days are replayed%s%s.",
-             hc_format_count((int64_t)replay->n, number), replay->covered_s / DAY_S,
+             "%s recorded incidents of %.6g days are replayed%s%s%s.",
+             hc_format_count((int64_t)replay->n, number), replay->covered_s / DAY_S, turns,
              *left ? "; not replayed:" : "", *left ? left + 1 : "");
     if (replay->n_together)
         snprintf(texts->text[texts->n++], sizeof texts->text[0],

@@ -7,6 +7,8 @@
 #include "study/run/study_run.h"
 #include "study/run/study_work.h"
 
+#include <stdio.h>
+
 /* lifetime_keys.c, lifetime_figures.c */
 extern const struct hc_scenario_key hc_lifetime_keys[];
 extern const struct hc_engine_figure hc_lifetime_figures[];
@@ -31,6 +33,12 @@ int hc_lifetime_incident_order(const void *a, const void *b);
 enum hc_status hc_lifetime_bind(void *config, struct hc_scenario *scenario,
                                 const struct hc_node *root, struct hc_refusal *refusal,
                                 struct hc_error *err);
+
+/* The faults of lives as a list of incidents, as the row of the engine says it (lifetime_list.c).
+ */
+enum hc_status hc_lifetime_list_check(const void *config, struct hc_error *err);
+enum hc_status hc_lifetime_list_write(const void *config, size_t n, FILE *stream,
+                                      struct hc_error *err);
 
 /* ---- several jobs in one scenario (lifetime_jobs.c) ---- */
 
