@@ -161,11 +161,11 @@ START_TEST(loses_what_ran_smaller)
     l->fault[1].remedy = HC_REMEDY_REATTEMPT;
     l->fault[1].detection.delay_s = l->fault[1].detection.localise_s = l->fault[1].remedy_s =
         hc_distribution_constant(0);
-    /* The interval begins anew at 319: 90 s on, 50 + 72 are not saved. The node comes at 415, while
-     * it starts, is the job's from 434 on, and has started at 435. */
-    lives(l, 441 + 800 - 0.8);
-    spent(l, HC_WHAT_LOST_WORK, 50 * 10 + 90 * 9);
-    spent(l, HC_WHAT_DEGRADED, 2);
+    /* The interval of 100 s goes on at 319 with the 50 s that it had: saved at 369, 40 s on are not.
+     * The node comes at 415, while it starts, is the job's from 434 on, and has started at 435. */
+    lives(l, 441 + 800 - 0.8 - 90);
+    spent(l, HC_WHAT_LOST_WORK, 40 * 9);
+    spent(l, HC_WHAT_DEGRADED, 50 + 2);
     spent(l, HC_WHAT_STARTUP_INIT, 50 * 10 + 20 * 9);
     ck_assert(l->out.absent_gpu_ns == gpu_ns(434 - 315));
     ck_assert_int_eq(l->out.count[HC_COUNT_REJOINS], 1);
