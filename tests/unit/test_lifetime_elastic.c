@@ -161,8 +161,9 @@ START_TEST(loses_what_ran_smaller)
     l->fault[1].remedy = HC_REMEDY_REATTEMPT;
     l->fault[1].detection.delay_s = l->fault[1].detection.localise_s = l->fault[1].remedy_s =
         hc_distribution_constant(0);
-    /* The interval of 100 s goes on at 319 with the 50 s that it had: saved at 369, 40 s on are not.
-     * The node comes at 415, while it starts, is the job's from 434 on, and has started at 435. */
+    /* The interval of 100 s goes on at 319 with the 50 s that it had: saved at 369, 40 s on are
+     * not. The node comes at 415, while it starts, is the job's from 434 on, and has started at
+     * 435. */
     lives(l, 441 + 800 - 0.8 - 90);
     spent(l, HC_WHAT_LOST_WORK, 40 * 9);
     spent(l, HC_WHAT_DEGRADED, 50 + 2);
