@@ -29,7 +29,7 @@ ROUNDING = 1e-9
 FEATURES = ["standby", "pool", "wait", "requeue", "elastic", "domains", "quarantine", "hang", "async", "infants",
             "jobs", "age"]
 # Not figures of the life: what the program calls the run, how it worked, and what closed forms say of the input.
-NEVER = ["name", "combines", "reference.*", "counts.events", "count_intervals.events.*"]
+NEVER = ["name", "figures.*.spread.replicas", "combines", "reference.*", "counts.events", "count_intervals.events.*"]
 # Groups of paths for `but`: what changes with nodes that only wait.
 GROUPS = {
     "late": ["counts.late_finds", "count_intervals.late_finds.*"],
@@ -54,6 +54,14 @@ def put(scenario, values):
     return scenario
 
 
+def base_run(text):
+    """The run of the scenario itself, with the spread of each figure beside its mean."""
+    run = json.loads(text)["runs"][0]
+    for name, spread in run.pop("spread").items():
+        run["figures"][name]["spread"] = spread
+    return run
+
+
 class Program:
     """hindcast, with each scenario simulated once."""
 
@@ -69,7 +77,7 @@ class Program:
                                   capture_output=True, text=True)
             if done.returncode not in (0, 3):
                 raise SystemExit(f"FAIL: exit status {done.returncode}: {done.stderr}")
-            self.known[text] = json.loads(done.stdout)["runs"][0] if done.returncode == 0 else done.stderr
+            self.known[text] = base_run(done.stdout) if done.returncode == 0 else done.stderr
         return self.known[text]
 
 
