@@ -167,12 +167,12 @@ static enum hc_status check_arrivals(const struct hc_lifetime_config *c,
     bool by_node = f->unit == HC_PER_NODE || f->unit == HC_PER_DEVICE;
     if (ways > 1)
         return hc_fail_at(err, "", "has more than one of per_day, between_s and incidents");
+    const char *factor = f->on_lemon != 1 ? "/on_lemon" : "/on_healthy";
     if (f->on_healthy != 1 || f->on_lemon != 1) {
         if (!by_node || renews || f->n_incidents)
-            return hc_fail_at(err, "/on_lemon",
-                              "only a rate per node or per device differs for lemons");
+            return hc_fail_at(err, factor, "only a rate per node or per device differs for lemons");
         if (f->on_lemon != f->on_healthy && c->lemon_share <= 0)
-            return hc_fail_at(err, "/on_lemon", "/lemon_share is 0: there are no lemons");
+            return hc_fail_at(err, factor, "/lemon_share is 0: there are no lemons");
     }
     if (f->infant_factor != 1 && (!by_node || f->per_day <= 0))
         return hc_fail_at(err, "/infant_factor",

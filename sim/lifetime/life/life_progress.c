@@ -176,10 +176,15 @@ void hc_work_start_run(struct hc_life_progress *p, struct hc_life_streams *strea
                        int64_t steps_ns)
 {
     const struct hc_compiled_lifetime *compiled = p->compiled;
-    p->since_ns = p->stall_left_ns = 0;
-    p->pending_at_ns = HC_LIFE_NEVER;
-    if (compiled->every_ns != HC_LIFE_NEVER)
-        draw_saves(p, streams);
+    if (p->is_held) {
+        p->is_held = false;
+        p->pending_at_ns = p->held_pending_at_ns;
+    } else {
+        p->since_ns = p->stall_left_ns = 0;
+        p->pending_at_ns = HC_LIFE_NEVER;
+        if (compiled->every_ns != HC_LIFE_NEVER)
+            draw_saves(p, streams);
+    }
     p->step_factor = 1.0;
     if (compiled->step_cv > 0) {
         double steps = (double)steps_ns * 1e-9 / compiled->step_mean_s;
@@ -192,25 +197,38 @@ void hc_work_start_run(struct hc_life_progress *p, struct hc_life_streams *strea
 
 void hc_work_hold(struct hc_life_progress *p, int64_t now_ns)
 {
+    if (p->is_held)
+        return;
     hc_work_settle(p, now_ns);
+    p->is_held = true;
+    p->held_pending_at_ns = p->pending_at_ns;
+    p->pending_at_ns = HC_LIFE_NEVER;
+}
+
+/* What was in flight is fresh again. */
+static void drop_save(struct hc_life_progress *p)
+{
     add(&p->fresh, &p->flight, 1);
     p->flight = (struct hc_life_run){0};
     p->pending_at_ns = HC_LIFE_NEVER;
+    p->is_held = false;
 }
 
 void hc_work_save(struct hc_life_progress *p)
 {
-    add(&p->fresh, &p->flight, 1);
+    drop_save(p);
     keep(p, &p->fresh, 1);
-    p->fresh = p->flight = (struct hc_life_run){0};
-    p->pending_at_ns = HC_LIFE_NEVER;
+    p->fresh = (struct hc_life_run){0};
+    p->since_ns = p->stall_left_ns = 0;
 }
 
 /* ---- losses ---- */
 
 struct hc_life_run hc_work_lose(struct hc_life_progress *p, int64_t now_ns)
 {
-    hc_work_hold(p, now_ns);
+    if (!p->is_held)
+        hc_work_settle(p, now_ns);
+    drop_save(p);
     struct hc_life_run lost = p->fresh;
     p->fresh = (struct hc_life_run){0};
     return lost;

@@ -43,6 +43,8 @@ struct hc_life_progress {
     int64_t since_ns;                     /* run time since the last snapshot */
     int64_t stall_left_ns, pending_at_ns; /* of the save in flight: wall time when it is durable */
     int64_t stall_ns, durable_ns, every_ns; /* of this fault-free interval */
+    bool is_held;                           /* the job stands and may go on with all that it has */
+    int64_t held_pending_at_ns;             /* pending_at_ns of a job that is held */
     double code_speed, step_factor;
     double slow; /* step time with / without what slows the job now */
 };
@@ -51,8 +53,9 @@ void hc_work_begin(struct hc_life_progress *p, const struct hc_compiled_lifetime
 
 /* ---- steps run ---- */
 
-/* Steps begin, on the state of the last durable save; the next event is steps_ns away. Draws what
- * holds for the fault-free interval. */
+/* Steps begin; the next event is steps_ns away. On the state of the last durable save, what holds
+ * for the fault-free interval is drawn anew. On a state that was held they go on as they were: the
+ * next snapshot comes a whole interval of steps after the last one, and the save in flight ends. */
 void hc_work_start_run(struct hc_life_progress *p, struct hc_life_streams *streams,
                        int64_t steps_ns);
 /* From now_ns on ns pass in steps and saves, at one speed. Returns how much of it was stalls. */
@@ -64,7 +67,8 @@ struct hc_life_run hc_work_sum(const struct hc_life_progress *p);
 
 /* ---- steps stop ---- */
 
-/* Nothing is lost yet: who runs on has the state of now_ns. */
+/* Nothing is lost yet: who runs on has the state of now_ns. A loss before the next steps takes the
+ * save in flight too, whenever it would have been durable. */
 void hc_work_hold(struct hc_life_progress *p, int64_t now_ns);
 /* A save before a stop that was foreseen is written: the job stood for it, and it is durable.
  * hc_work_settle() comes first, at the moment of the stop. */
