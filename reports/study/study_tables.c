@@ -75,6 +75,15 @@ void hc_study_figures_table(struct hc_study_listing *table, const struct hc_stud
 
 /* ---- spreads ---- */
 
+/* "wall time (d)": ranges have numbers without units. */
+static const char *title_with_unit(const struct hc_study_column *column, char text[HC_STUDY_TEXT])
+{
+    bool has_unit = column->unit[0] && strcmp(column->unit, "share") != 0;
+    snprintf(text, HC_STUDY_TEXT, "%s%s%s%s", column->title, has_unit ? " (" : "",
+             has_unit ? column->unit : "", has_unit ? ")" : "");
+    return text;
+}
+
 static void add_range(struct hc_section *section, const struct hc_study_result *result, size_t c,
                       size_t run, const struct hc_study_range *range)
 {
@@ -82,7 +91,7 @@ static void add_range(struct hc_section *section, const struct hc_study_result *
     const struct hc_study_value ends = {(range->low + range->high) / 2, range->low, range->high,
                                         NAN};
     hc_section_text(section, result->run[run].name);
-    hc_section_text(section, result->column[c].title);
+    hc_section_text(section, title_with_unit(&result->column[c], html));
     hc_section_text(section, hc_study_range_name(result, range->kind, name));
     hc_section_text(section, hc_study_html_interval(&ends, result->column[c].unit, html));
 }
@@ -123,7 +132,7 @@ static void add_change_range(struct hc_section *section, const struct hc_study_r
                                         NAN};
     hc_study_range_text(range->low, range->high, text);
     hc_section_text(section, result->run[run].name);
-    hc_section_forms(section, result->column[c].name, result->column[c].title);
+    hc_section_forms(section, result->column[c].name, title_with_unit(&result->column[c], html));
     hc_section_text(section, hc_study_range_name(result, range->kind, name));
     hc_section_forms(
         section, text,
