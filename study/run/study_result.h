@@ -225,6 +225,8 @@ struct hc_study_result {
 
     struct hc_study_order order;
     uint64_t drawn_replica; /* the replica that the scenario wants drawn */
+    size_t drawn_events;    /* of it that are kept one by one, at most; 0: all */
+    const char *drawn_note; /* how it was summed up, a sentence; NULL: it was not */
 };
 
 #endif

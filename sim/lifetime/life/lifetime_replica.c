@@ -90,12 +90,12 @@ void hc_life_free(struct hc_life *s)
 void hc_life_watch(struct hc_life *s, struct hc_lifetime_trace *trace)
 {
     s->recorder = &s->own_recorder;
-    hc_life_recorder_start(s->recorder, trace, &s->end);
+    hc_life_recorder_start(s->recorder, trace, &s->end, s->config->job.nodes);
 }
 
 void hc_life_unwatch(struct hc_life *s)
 {
-    hc_life_recorder_end(s->recorder, s->config->job.nodes);
+    hc_life_recorder_end(s->recorder);
     s->recorder = NULL;
 }
 
