@@ -417,6 +417,8 @@ static const struct hc_field column_fields[] = {
     COLUMN("help", help, "", "a sentence"),
     COLUMN("reported", is_reported, "", "asked for in the summary"),
     COLUMN("compared", is_compared, "", "asked for in the comparison"),
+    COLUMN("method", method, "",
+           "version of its definition, from 1: numbers of different ones are not to be compared"),
     COLUMN("title", title, "", "what people call it"),
     HC_TEXT_OF("better", better_way, "which way is: higher or lower"),
     HC_TEXT_OF("best_run", best_run, "the run that does best; null where all do the same"),

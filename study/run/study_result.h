@@ -38,6 +38,7 @@ struct hc_study_column {
     /* Where reports put it first, as its engine says (struct hc_engine_figure). */
     int compare_place, lead_place;
     const char *tile; /* NULL: none */
+    int32_t method;   /* version of its definition, from 1 */
 };
 
 /* A table that the engine adds to the report of a run. */

@@ -56,7 +56,8 @@ static void put_column(struct hc_study_work *work, struct hc_study_column *colum
         .is_gain = figure->is_gain,
         .compare_place = places->compare_place,
         .lead_place = places->lead_place,
-        .tile = places->tile};
+        .tile = places->tile,
+        .method = 1 + figure->redefined};
     work->columns.figure[work->columns.n++] = figure;
 }
 
