@@ -107,8 +107,11 @@ static enum hc_status load(const struct simulate_settings *settings, const char 
         status = add_setting(&set, "/seed", settings->seed.value, seed, err);
     struct hc_study_data data = {.archive_path = hc_archive_path(&settings->archive)};
     const struct hc_data_provider provider = hc_study_data_provider(&data);
-    const struct hc_scenario_request request = {path, (const char *const *)set.word, set.n,
-                                                hc_engines, &provider};
+    const struct hc_scenario_request request = {.path = path,
+                                                .settings = (const char *const *)set.word,
+                                                .n_settings = set.n,
+                                                .engines = hc_engines,
+                                                .data = &provider};
     if (status == HC_OK)
         status = hc_scenario_prepare(scenario, study, &request, err);
     if (status == HC_OK)

@@ -441,7 +441,9 @@ static const struct hc_field document_fields[] = {
            .rules = HC_LEFT_OUT),
     RESULT("name", name, "", "of the scenario: file name without ending"),
     RESULT("question", question, "", "of the scenario"),
-    RESULT("scenario", scenario, "", "with its includes resolved, as JSON on one line"),
+    RESULT("scenario", scenario, "",
+           "complete, as JSON on one line: what was included is in it, data files "
+           "have the paths that they were read from; `hindcast reproduce` runs it again"),
     LIST("inputs", inputs, n_inputs, &input, "files that were read", .rules = HC_LINE),
     LIST("notes", notes, n_notes, &hc_text_items, "sentences to be read with the numbers"),
     RESULT("seed", seed, "", "as the scenario says"),

@@ -13,6 +13,7 @@
 /* The files that are open, from the innermost outwards. */
 struct opened {
     const char *path;
+    const char *text; /* NULL: of the file */
     const struct opened *by;
     int depth;
     struct stat stat; /* zeroed when it is no file */
@@ -258,8 +259,13 @@ static enum hc_status read_file(struct hc_scenario *scenario, const struct opene
                                 struct hc_node **root, struct hc_error *err)
 {
     struct hc_scenario_input input = {.path = file->path};
-    enum hc_status status = read_text(scenario, &input, root, err);
-    if (status == HC_OK)
+    enum hc_status status = HC_OK;
+    if (file->text)
+        *root = hc_scenario_text(file->path, file->text, strlen(file->text), &scenario->arena,
+                                 &scenario->errors);
+    else
+        status = read_text(scenario, &input, root, err);
+    if (status == HC_OK && !file->text)
         status = hc_scenario_add_input(scenario, &input, err);
     if (status != HC_OK || !*root)
         return status;
@@ -508,6 +514,7 @@ enum hc_status hc_scenario_load(struct hc_scenario *scenario,
 {
     *scenario = (struct hc_scenario){.path = request->path};
     struct opened file = opened(request->path, NULL);
+    file.text = request->text;
     enum hc_status status = read_file(scenario, &file, &scenario->root, err);
     if (status == HC_OK)
         status = finish(scenario, request, err);

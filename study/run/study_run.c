@@ -148,7 +148,7 @@ static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err
     result->n_runs = study->n_variants;
     result->run = hc_arena_new(work->arena, study->n_variants * sizeof *result->run, err);
     result->name = name_of(work, err);
-    result->scenario = hc_study_label(work->arena, work->scenario->root, err);
+    result->scenario = hc_study_source(work, err);
     result->subject = engine->subject ? engine->subject(base->config, work->arena, err) : "";
     return result->run && result->name && result->scenario && result->subject ? HC_OK : err->status;
 }
