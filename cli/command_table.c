@@ -23,6 +23,7 @@ const struct hc_command *const hc_commands[] = {
     &hc_command_query,
     &hc_command_export,
     &hc_command_simulate,
+    &hc_command_reproduce,
     &hc_command_presets,
     &hc_command_scenario_check,
     &hc_command_scenario_show,

@@ -5,8 +5,11 @@
 #include "pipeline/records/listing_records.h"
 #include "study/grammar/presets.h"
 
+#include <stdio.h>
+
 struct presets_settings {
     struct hc_common_options common;
+    bool cite;
 };
 
 static enum hc_status list_text(FILE *stream, struct hc_error *err)
@@ -14,7 +17,9 @@ static enum hc_status list_text(FILE *stream, struct hc_error *err)
     struct hc_columns columns = {.n_columns = 3};
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < hc_n_presets && status == HC_OK; i++) {
-        const char *const cells[] = {hc_presets[i].name, hc_presets[i].title, hc_presets[i].source};
+        char name[64];
+        snprintf(name, sizeof name, "%s@%d", hc_presets[i].name, hc_presets[i].version);
+        const char *const cells[] = {name, hc_presets[i].title, hc_presets[i].source};
         for (int c = 0; c < 3 && status == HC_OK; c++)
             status = hc_columns_add(&columns, cells[c], err);
     }
@@ -46,10 +51,16 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     enum hc_status status = HC_OK;
     if (words->n && !(one = hc_preset_find(words->word[0], HC_USAGE, err)))
         return err->status;
+    if (presets->cite && !one)
+        return hc_fail(err, HC_USAGE, "--cite is of one preset; give PRESET");
+    if (presets->cite && presets->common.json)
+        return hc_fail(err, HC_USAGE, "--cite prints BibTeX, not JSON; --json has it as 'cite'");
     if (hc_output_open(&output, &presets->common, false, err))
         return err->status;
     if (presets->common.json)
         status = write_json(&output, one ? one : hc_presets, one ? 1 : hc_n_presets, one, err);
+    else if (presets->cite)
+        fputs(one->cite, output.stream);
     else if (one)
         fwrite(one->text, 1, one->length, output.stream);
     else
@@ -58,6 +69,10 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
 }
 
 static const struct hc_option options[] = {
+    {.name = "cite",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct presets_settings, cite),
+     .help = "print where the figures of PRESET are from, as BibTeX"},
     HC_OPTION_GROUP(struct presets_settings, common, hc_common_options),
     HC_OPTION_END,
 };
@@ -69,13 +84,17 @@ const struct hc_command hc_command_presets = {
         "Each preset is a scenario with the figures of a paper; its comments say of every number "
         "whether it is published, derived or assumed. With PRESET, its file is printed, to start "
         "from. 'preset:NAME' may also stand for a file in 'include' and on the command lines that "
-        "take a scenario.\n"
+        "take a scenario. PRESET is a name, which stands for its newest version, or NAME@VERSION: "
+        "a "
+        "version that was published stays as it was.\n"
         "docs/presets.md has them in tables.",
     .options = options,
     .positionals =
         (const struct hc_positional[]){{"PRESET", "preset to print", 0, 1}, {.name = NULL}},
-    .examples = (const char *const[]){"hindcast presets", "hindcast presets -o mine.json llama3",
-                                      "hindcast presets --json", NULL},
+    .examples =
+        (const char *const[]){"hindcast presets", "hindcast presets -o mine.json llama3",
+                              "hindcast presets airesim@1", "hindcast presets --cite llama3",
+                              "hindcast presets --json", NULL},
     .settings_size = sizeof(struct presets_settings),
     .run = run,
 };

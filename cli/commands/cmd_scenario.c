@@ -61,8 +61,11 @@ static enum hc_status check_file(struct report *report, const char *path,
     struct hc_study study = {.question = NULL};
     struct hc_study_data data = {.archive_path = hc_archive_path(&check->archive)};
     const struct hc_data_provider provider = hc_study_data_provider(&data);
-    const struct hc_scenario_request request = {path, (const char *const *)check->set.word,
-                                                check->set.n, hc_engines, &provider};
+    const struct hc_scenario_request request = {.path = path,
+                                                .settings = (const char *const *)check->set.word,
+                                                .n_settings = check->set.n,
+                                                .engines = hc_engines,
+                                                .data = &provider};
     enum hc_status status = hc_scenario_prepare(&scenario, &study, &request, err);
     if (status == HC_OK) {
         report->n_wrong += scenario.errors.n > 0;

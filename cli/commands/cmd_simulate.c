@@ -5,6 +5,7 @@
 #include "cli/options/fail_on.h"
 #include "cli/options/replica_range.h"
 #include "cli/options/report_options.h"
+#include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/text/number_text.h"
 #include "pipeline/inputs/study_data.h"
@@ -20,6 +21,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#define HC_MOST_LIFE_EVENTS 1000000000
+
 struct simulate_settings {
     struct hc_common_options common; /* output: a file, or a directory by its last '/' */
     struct hc_archive_options archive;
@@ -29,6 +32,7 @@ struct simulate_settings {
     int64_t replicas; /* 0: as the scenario says */
     struct hc_replica_range range;
     const char *faults; /* file for those of these replicas, or NULL */
+    int64_t life_events;
     struct seed {
         bool is_given;
         int64_t value;
@@ -103,8 +107,11 @@ static enum hc_status load(const struct simulate_settings *settings, const char 
         status = add_setting(&set, "/seed", settings->seed.value, seed, err);
     struct hc_study_data data = {.archive_path = hc_archive_path(&settings->archive)};
     const struct hc_data_provider provider = hc_study_data_provider(&data);
-    const struct hc_scenario_request request = {path, (const char *const *)set.word, set.n,
-                                                hc_engines, &provider};
+    const struct hc_scenario_request request = {.path = path,
+                                                .settings = (const char *const *)set.word,
+                                                .n_settings = set.n,
+                                                .engines = hc_engines,
+                                                .data = &provider};
     if (status == HC_OK)
         status = hc_scenario_prepare(scenario, study, &request, err);
     if (status == HC_OK)
@@ -256,6 +263,17 @@ static struct hc_condition_value value_of(const void *context, size_t i)
 
 /* ---- the command ---- */
 
+/* What pictures need, and one life. */
+static enum hc_status draw(const struct simulate_settings *settings, struct hc_study_answer *answer,
+                           struct hc_error *err)
+{
+    answer->result.drawn_events = (size_t)settings->life_events;
+    enum hc_status status = hc_study_draw(answer, err);
+    if (status == HC_OK && answer->result.drawn_note)
+        hc_note("%s; --life-events N keeps more one by one", answer->result.drawn_note);
+    return status;
+}
+
 /* Run the study and write what it gave. */
 static enum hc_status answer_study(const struct simulate_settings *settings,
                                    struct hc_scenario *scenario, struct hc_study *study,
@@ -273,7 +291,7 @@ static enum hc_status answer_study(const struct simulate_settings *settings,
     enum hc_status status =
         hc_study_run(&answer, scenario, study, (int)settings->common.threads, err);
     if (status == HC_OK && (writes_files(settings) || settings->common.json))
-        status = hc_study_draw(&answer, err);
+        status = draw(settings, &answer, err);
     if (status == HC_OK)
         status = write_result(settings, &(struct answered){scenario, study, &answer.result}, err);
     if (status == HC_OK)
@@ -343,6 +361,15 @@ static const struct hc_option options[] = {
      .unset = "as the scenario says",
      .parse = parse_seed,
      .help = "seed of the random numbers"},
+    {.name = "life-events",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct simulate_settings, life_events),
+     .value = "200000",
+     .low = 100,
+     .high = HC_MOST_LIFE_EVENTS,
+     .help = "of the life that is shown, keep up to N stretches and events one by one; one with "
+             "more is summed up in slices of time, and a note says so"},
     HC_OPTION_GROUP(struct simulate_settings, report, hc_report_options),
     {.name = "json",
      .kind = HC_OPTION_FLAG,

@@ -31,7 +31,7 @@ extern const struct hc_command hc_command_archive_compact, hc_command_archive_gc
     hc_command_archive_migrate, hc_command_archive_prune, hc_command_check, hc_command_compare,
     hc_command_diagnose_collectives, hc_command_export, hc_command_formats, hc_command_help,
     hc_command_ingest, hc_command_joins, hc_command_ls, hc_command_merge, hc_command_presets,
-    hc_command_query, hc_command_report_breakdown, hc_command_report_clocks,
+    hc_command_reproduce, hc_command_query, hc_command_report_breakdown, hc_command_report_clocks,
     hc_command_report_collectives, hc_command_report_path, hc_command_report_account,
     hc_command_report_failures, hc_command_report_reliability, hc_command_report_stragglers,
     hc_command_runs_propose, hc_command_scenario_check, hc_command_scenario_schema,

@@ -24,7 +24,9 @@ static const char *kind_of(const char *name)
 static void put_presets(FILE *stream, const char *name)
 {
     for (size_t i = 0; name && strcmp(name, "PRESET") == 0 && i < hc_n_presets; i++)
-        fprintf(stream, " %s", hc_presets[i].name);
+        fprintf(stream,
+                i && strcmp(hc_presets[i - 1].name, hc_presets[i].name) == 0 ? " %s@%d" : " %s",
+                hc_presets[i].name, hc_presets[i].version);
 }
 
 /* Words of all commands at one level: the first words, or those after a group. */

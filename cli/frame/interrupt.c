@@ -1,5 +1,6 @@
 #include "cli/frame/interrupt.h"
 
+#include "core/base/log.h"
 #include "core/process/temporary_files.h"
 
 #include <signal.h>
@@ -10,6 +11,8 @@ static void on_signal(int number)
     if (!hc_temporary_may_end(number))
         return;
     hc_temporary_remove_all();
+    if (number == SIGINT)
+        hc_log_interrupted();
     signal(number, SIG_DFL);
     raise(number);
 }

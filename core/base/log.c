@@ -5,13 +5,26 @@
 #include "core/base/printable.h"
 #include "core/base/text_layout.h"
 
+#include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define REDRAW_NS 100000000
+#define PARTS     1e6 /* of a unit that are counted */
+
+static const char erase[] = "\r\033[K";
+
+/* The progress that is drawn, by the thread that started it; what was told of its units; and
+ * whether there is a line to erase. */
+static struct hc_progress *_Atomic drawn;
+static pthread_t drawer;
+static atomic_int_least64_t n_parts;
+static atomic_bool has_line, is_over;
 
 static bool is_quiet, is_held, is_hushed;
 static _Thread_local struct hc_log_lines *kept; /* of this thread; NULL: nothing is kept */
@@ -93,31 +106,42 @@ void hc_progress_start(struct hc_progress *progress, const char *label, const ch
     progress->total = total;
     progress->started_ns = hc_monotonic_ns();
     progress->shown = !is_quiet && !is_held && isatty(STDERR_FILENO);
+    if (progress->shown) {
+        drawer = pthread_self();
+        n_parts = 0;
+        drawn = progress;
+    }
 }
 
 static void draw(const struct hc_progress *progress, int64_t now_ns)
 {
     double elapsed_s = (double)(now_ns - progress->started_ns) * 1e-9;
-    double rate = elapsed_s > 0 ? (double)progress->done / elapsed_s : 0;
+    double told = drawn == progress ? (double)n_parts / PARTS : 0;
+    double done = told > (double)progress->done ? told : (double)progress->done;
+    double rate = elapsed_s > 0 ? done / elapsed_s : 0;
     bool is_bytes = strcmp(progress->unit, "B") == 0;
     const char *unit = is_bytes ? "MB" : progress->unit;
     double scale = is_bytes ? 1e-6 : 1;
-    fputs("\r\033[K", stderr);
+    if (is_over)
+        return;
+    has_line = true;
+    fputs(erase, stderr);
     hc_show_text(stderr, progress->label);
-    fprintf(stderr, ": %.0f", (double)progress->done * scale);
+    fprintf(stderr, ": %.0f", told > 0 ? floor(done) : done * scale);
     if (progress->total > 0)
         fprintf(stderr, " of %.0f", (double)progress->total * scale);
-    fprintf(stderr, " %s, %.0f %s/s", unit, rate * scale, unit);
-    if (progress->total > progress->done && rate > 0)
-        fprintf(stderr, ", %.0f s left", (double)(progress->total - progress->done) / rate);
+    fprintf(stderr, " %s", unit);
+    if (told > 0 && rate < 10)
+        fprintf(stderr, " and %.0f %% of the next", floor(100 * (done - floor(done))));
+    if (rate > 0)
+        fprintf(stderr, ", %.*f %s/s", rate * scale < 10 ? 2 : 0, rate * scale, unit);
+    if ((double)progress->total > done && rate > 0)
+        fprintf(stderr, ", %.0f s left", ((double)progress->total - done) / rate);
     fflush(stderr);
 }
 
-void hc_progress_update(struct hc_progress *progress, int64_t done)
+static void draw_in_time(struct hc_progress *progress)
 {
-    progress->done = done;
-    if (!progress->shown)
-        return;
     int64_t now_ns = hc_monotonic_ns();
     if (now_ns - progress->drawn_ns < REDRAW_NS)
         return;
@@ -125,8 +149,40 @@ void hc_progress_update(struct hc_progress *progress, int64_t done)
     draw(progress, now_ns);
 }
 
+bool hc_progress_is_drawn(void)
+{
+    return drawn;
+}
+
+void hc_progress_tell(double units)
+{
+    struct hc_progress *progress = drawn;
+    atomic_fetch_add(&n_parts, (int64_t)(units * PARTS + 0.5));
+    if (progress && pthread_equal(pthread_self(), drawer))
+        draw_in_time(progress);
+}
+
+void hc_progress_update(struct hc_progress *progress, int64_t done)
+{
+    progress->done = done;
+    if (progress->shown)
+        draw_in_time(progress);
+}
+
 void hc_progress_end(struct hc_progress *progress)
 {
+    if (drawn == progress)
+        drawn = NULL;
     if (progress->shown && progress->drawn_ns)
-        fputs("\r\033[K", stderr);
+        fputs(erase, stderr);
+    has_line = false;
+}
+
+void hc_log_interrupted(void)
+{
+    static const char words[] = "hindcast: interrupted\n";
+    is_over = true;
+    ssize_t written = has_line ? write(STDERR_FILENO, erase, sizeof erase - 1) : 0;
+    written = write(STDERR_FILENO, words, sizeof words - 1);
+    (void)written;
 }

@@ -50,10 +50,20 @@ struct hc_progress {
     bool shown;                   /* stderr is a terminal and quiet is off */
 };
 
+/* For the handler of a signal that ends the process, and safe there: erase the line, draw no more,
+ * and say so: "hindcast: interrupted". */
+void hc_log_interrupted(void);
+
 void hc_progress_start(struct hc_progress *progress, const char *label, const char *unit,
                        int64_t total);
 /* Set how much is done; draws at most ten times a second. */
 void hc_progress_update(struct hc_progress *progress, int64_t done);
+/* Within a unit, and before it counts: whoever works on the units tells how much of them came to be
+ * since it last told, 1 for a whole one, from any thread. Then what is drawn is the larger of that
+ * sum and what hc_progress_update() set, and the share of the next unit, where units take long. It
+ * goes to the progress that is drawn at the time; nothing is to be told while none is. */
+bool hc_progress_is_drawn(void);
+void hc_progress_tell(double units);
 /* While held, no progress that is started is drawn: the parts of a larger work that has its own.
  * Called from one thread, before and after the parts run. */
 void hc_progress_hold(bool hold);

@@ -24,8 +24,10 @@ HC_GIVES(bool, is_text_asked, at->parent &&*(const bool *)at->parent->record)
 #define PRESET(...) HC_FIELD(struct hc_preset, __VA_ARGS__)
 static const struct hc_field preset_fields[] = {
     PRESET("name", name, "", "of the preset"),
+    PRESET("version", version, "", "counted from 1; the highest is what the name alone stands for"),
     PRESET("title", title, "", "what it is, in a line"),
     PRESET("source", source, "", "where its figures are from"),
+    PRESET("cite", cite, "", "the source as BibTeX"),
     PRESET("scenario", text, "", "the file as text, where one is asked for by name",
            .has = is_text_asked),
 };

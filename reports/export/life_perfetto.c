@@ -93,6 +93,8 @@ static void put_state(struct life *l, const struct hc_lifetime_span *span)
         fputc(',', l->stream);
         put_real(l, "missing_share_s", (double)span->missing_ns * 1e-9);
     }
+    if (span->more)
+        fprintf(l->stream, ",\"stretches\":%" PRId64, 1 + (int64_t)span->more);
     fputs("}},\n", l->stream);
 }
 
@@ -143,6 +145,8 @@ static void put_marks(const struct life *l)
                                              : (enum hc_why)l->config->fault[mark->cause].why));
         if (mark->node_slot >= 0)
             fprintf(l->stream, ",\"node_slot\":%" PRId32, mark->node_slot);
+        if (mark->more)
+            fprintf(l->stream, ",\"events\":%" PRId64, 1 + (int64_t)mark->more);
         fputs("}},\n", l->stream);
     }
 }
@@ -188,7 +192,7 @@ static void describe(const struct life *l)
     struct hc_json_writer json;
     hc_json_start(&json, l->stream, 1);
     hc_json_object(&json, NULL);
-    hc_json_head(&json, &(struct hc_document_head){"hindcast-life", 1, 0, l->options->run_id});
+    hc_json_head(&json, &(struct hc_document_head){"hindcast-life", 1, 1, l->options->run_id});
     hc_json_text(&json, "name", l->options->name);
     hc_json_i64(&json, "replica", (int64_t)l->options->replica);
     hc_json_i64(&json, "seed", (int64_t)l->config->seed);
@@ -201,6 +205,14 @@ static void describe(const struct life *l)
     hc_json_i64(&json, "slices", l->n_slices);
     hc_json_i64(&json, "marks", (int64_t)l->trace->n_marks);
     hc_json_i64(&json, "samples", l->samples.n);
+    if (l->trace->fold.slice_ns) {
+        hc_json_object(&json, "summed_up");
+        hc_json_real(&json, "slice_s", (double)l->trace->fold.slice_ns * 1e-9);
+        hc_json_i64(&json, "stretches", hc_life_n_stretches(l->trace));
+        hc_json_i64(&json, "events", hc_life_n_events(l->trace));
+        hc_json_i64(&json, "most_events", (int64_t)l->trace->most);
+        hc_json_end(&json);
+    }
     hc_json_end(&json);
 }
 

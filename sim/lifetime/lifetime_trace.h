@@ -24,6 +24,8 @@ struct hc_lifetime_span {
                                     by which slow steps were longer; both spread evenly over it */
     int64_t missing_ns;          /* productive steps of an elastic job: time in steps times the
                                     share of its dp replicas that did not run; else 0 */
+    int32_t more;                /* stretches beside this one that are in it: it is the sum of those
+                                    of its kind in a slice; 0: it is one stretch */
 };
 
 /* The moment of a fault, of a planned stop or of a change of code. */
@@ -32,20 +34,53 @@ struct hc_lifetime_mark {
     int32_t cause;     /* index of config->fault, or -1: planned stop or change of code */
     int32_t node_slot; /* first node that it took, or -1 */
     const char *name;  /* of the config */
+    int32_t more;      /* marks of its kind beside this one, the first, in a slice */
 };
 
+/* Memory is bounded where `most` says so: a life with more stretches, or marks, is summed up in
+ * slices of time. Within a slice, stretches of one state, reason and cause are one span, which
+ * `more` tells; those that reach over the end of a slice stay as they are. So sums up to the end of
+ * a slice are exact. */
 struct hc_lifetime_trace {
+    /* Before a life is recorded: */
+    size_t most;           /* spans, and marks, that are kept one by one; 0: all */
+    const int64_t *cut_ns; /* [n_cuts] ascending: where slices end; NULL: even ones, as wide as
+                              needed. It is only read while a life is recorded. */
+    size_t n_cuts;
+    struct hc_life_fold_state {
+        int64_t slice_ns; /* width of even slices; 0: nothing was summed up */
+        size_t next_spans, next_marks;
+    } fold;
     struct hc_lifetime_span *span;
     size_t n_spans, span_capacity;
     struct hc_lifetime_mark *mark;
     size_t n_marks, mark_capacity;
 };
 
-/* Live replica once more and record it. result may be NULL. Release with _fini in any case. */
-enum hc_status hc_lifetime_trace_run(struct hc_lifetime_trace *trace,
-                                     const struct hc_lifetime_config *config, uint64_t replica,
-                                     struct hc_lifetime_replica *result, struct hc_error *err);
+/* Live a replica once more and record it. result may be NULL. trace->fold.slice_ns tells whether
+ * there was more than is kept one by one. Release with _fini in any case. */
+struct hc_life_request {
+    uint64_t replica;
+    size_t most; /* spans, and marks; 0: no bound */
+};
+enum hc_status hc_lifetime_trace_within(struct hc_lifetime_trace *trace,
+                                        const struct hc_lifetime_config *config,
+                                        const struct hc_life_request *request,
+                                        struct hc_lifetime_replica *result, struct hc_error *err);
+
+/* The same, whole, however long it is. */
+static inline enum hc_status
+hc_lifetime_trace_run(struct hc_lifetime_trace *trace, const struct hc_lifetime_config *config,
+                      uint64_t replica, struct hc_lifetime_replica *result, struct hc_error *err)
+{
+    const struct hc_life_request whole = {.replica = replica};
+    return hc_lifetime_trace_within(trace, config, &whole, result, err);
+}
 void hc_lifetime_trace_fini(struct hc_lifetime_trace *trace);
+
+/* How many stretches, and marks, of the life there are in what was recorded. */
+int64_t hc_life_n_stretches(const struct hc_lifetime_trace *trace);
+int64_t hc_life_n_events(const struct hc_lifetime_trace *trace);
 
 /* Running sum of the time in steps of one kind, up to any moment of a life:
  * HC_WHAT_PRODUCTIVE_IDEAL (all productive steps, slow ones too) or HC_WHAT_LOST_WORK, without the
@@ -128,8 +163,8 @@ struct hc_lifetime_curve {
 };
 
 /* From replicas [0, n_replicas), each lived again, twice; threads as in config. The same bytes for
- * any number of threads. Memory: 2 * n_replicas * n doubles, and one trace a thread. Release with
- * _fini in any case. */
+ * any number of threads. Memory: 2 * n_replicas * n doubles, and one bounded trace a thread.
+ * Release with _fini in any case. */
 enum hc_status hc_lifetime_curve_run(struct hc_lifetime_curve *curve,
                                      const struct hc_lifetime_config *config, uint64_t n_replicas,
                                      size_t n, double window_s, struct hc_error *err);

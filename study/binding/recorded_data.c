@@ -239,7 +239,7 @@ static struct hc_distribution fitted(enum hc_fit_family family, double scale, do
 
 /* ---- fits, each made once ---- */
 
-/* What is fitted, without the number of a draw, as JSON; to be freed. */
+/* What is fitted of a source, without its name and the number of a draw, as JSON; to be freed. */
 static char *words_of(const struct hc_node *node, struct hc_error *err)
 {
     struct hc_arena arena = {NULL};
@@ -248,9 +248,12 @@ static char *words_of(const struct hc_node *node, struct hc_error *err)
     struct hc_node *copy = hc_node_shallow(&arena, node, err);
     FILE *stream = copy ? open_memstream(&text, &size) : NULL;
     if (stream) {
-        const struct hc_node *draw = hc_node_member(copy, "draw");
-        if (draw)
-            hc_node_remove(copy, draw);
+        static const char *const others[] = {"draw", "file", "job"};
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+            const struct hc_node *other = hc_node_member(copy, others[i]);
+            if (other)
+                hc_node_remove(copy, other);
+        }
         hc_node_write_line(stream, copy);
         fclose(stream);
     }
@@ -258,6 +261,13 @@ static char *words_of(const struct hc_node *node, struct hc_error *err)
         hc_fail_memory(err, 1);
     hc_arena_fini(&arena);
     return text;
+}
+
+/* Draws are of what was read, wherever it lies. */
+static uint64_t draws_seed(const struct hc_source_fit *made, const struct hc_data_source *source)
+{
+    return hc_text_hash(made->words, strlen(made->words)) ^
+           hc_text_hash(source->sha256, strlen(source->sha256));
 }
 
 static int family_of(const struct hc_node *node, const struct hc_fits *fits)
@@ -270,7 +280,8 @@ static int family_of(const struct hc_node *node, const struct hc_fits *fits)
 }
 
 static enum hc_status fit_times(struct hc_source_fit *made, const struct hc_node *node,
-                                const struct hc_survival *survival, struct hc_error *err)
+                                const struct hc_survival *survival, uint64_t seed,
+                                struct hc_error *err)
 {
     struct hc_fits fits;
     if (hc_fit_survival(&fits, survival, err))
@@ -286,9 +297,8 @@ static enum hc_status fit_times(struct hc_source_fit *made, const struct hc_node
     if (!made->scale)
         return err->status;
     made->shape = made->scale + HC_INPUT_MOST_DRAWS;
-    return hc_fit_posterior((enum hc_fit_family)made->family, &made->fit, survival,
-                            hc_text_hash(made->words, strlen(made->words)), HC_INPUT_MOST_DRAWS,
-                            made->scale, made->shape, err);
+    return hc_fit_posterior((enum hc_fit_family)made->family, &made->fit, survival, seed,
+                            HC_INPUT_MOST_DRAWS, made->scale, made->shape, err);
 }
 
 /* Put a fit of these words in front of those of the source. False: it failed, as said in b. */
@@ -306,7 +316,7 @@ static bool make_fit(struct hc_key_binder *b, const struct hc_node *node,
     source->fits = made; /* freed with the source, whatever comes of it */
     if (!take_times(b, node, &survival))
         return false;
-    enum hc_status status = fit_times(made, node, &survival, b->err);
+    enum hc_status status = fit_times(made, node, &survival, draws_seed(made, source), b->err);
     hc_survival_fini(&survival);
     return status ? hc_binder_passes(b, "", status) : true;
 }

@@ -62,6 +62,9 @@ struct hc_engine_figure {
     bool is_gain;      /* more of it is better; else less is */
     bool has_interval; /* it is computed from a replica; else it stands in comparisons only */
     bool needs_price, needs_done_by;
+    int32_t redefined; /* times that what it means was changed: its method is one more. Raise it
+                          when the same replica gives another number, and say in docs/methods what
+                          was before */
     struct hc_figure_places places;
     /* The same where replicas have no end of their own and are cut off at a time that the scenario
      * gives: there progress is what differs, and not the time it takes. NULL: no difference. */

@@ -14,6 +14,19 @@ struct reading {
 
 /* ---- one source ---- */
 
+/* The same document outside of its directory needs this path (hc_scenario_renamed). */
+static bool keep_name(struct reading *reading, const struct hc_node *node, const char *path)
+{
+    struct hc_scenario *scenario = reading->scenario;
+    struct hc_scenario_renamed *renamed =
+        hc_arena_new(&scenario->arena, sizeof *renamed, reading->err);
+    if (!renamed)
+        return false;
+    *renamed = (struct hc_scenario_renamed){scenario->renamed, node->place, path};
+    scenario->renamed = renamed;
+    return true;
+}
+
 /* The path of the data file that a scenario names. In a scenario file the name is relative to that
  * file, from --set to the working directory. "-" is a file of that name: standard input could be
  * read only once, and a study reads its data again. NULL when there is no memory. */
@@ -25,8 +38,10 @@ static const char *file_name(struct reading *reading, const struct hc_node *node
     int length = slash ? (int)(slash - node->place.file + 1) : 0;
     if (*node->text == '/' || (!length && strcmp(node->text, "-") != 0))
         return node->text;
-    return hc_arena_format(&scenario->arena, reading->err, "%.*s%s", length ? length : 2,
-                           length ? node->place.file : "./", node->text);
+    const char *path =
+        hc_arena_format(&scenario->arena, reading->err, "%.*s%s", length ? length : 2,
+                        length ? node->place.file : "./", node->text);
+    return path && keep_name(reading, node, path) ? path : NULL;
 }
 
 static struct hc_data_source *new_source(const struct hc_scenario_key *key, const char *name,

@@ -1,5 +1,6 @@
 #include "study/grammar/scenario_load.h"
 
+#include "core/base/log.h"
 #include "core/base/printable.h"
 #include "study/grammar/presets.h"
 #include "study/grammar/scenario_check.h"
@@ -12,6 +13,7 @@
 /* The files that are open, from the innermost outwards. */
 struct opened {
     const char *path;
+    const char *text; /* NULL: of the file */
     const struct opened *by;
     int depth;
     struct stat stat; /* zeroed when it is no file */
@@ -72,6 +74,21 @@ static bool is_open(const struct opened *file, const struct stat *stat)
     return false;
 }
 
+/* Of a preset with several versions a file should say which it means: with a later program it would
+ * be another, with other results. */
+static void warn_of_versions(const struct hc_node *include, const char *by)
+{
+    struct hc_error ignored;
+    const char *name = hc_preset_name(include->text);
+    if (!name || !hc_preset_is_open(name))
+        return;
+    const struct hc_preset *newest = hc_preset_find(name, HC_IO, &ignored);
+    hc_warn("%s:%d: '%s' is version %d, and may be a newer one in a later program; versions 1 to "
+            "%d are there: write '%s@%d' to keep this one",
+            hc_printable(by, strlen(by)).text, include->place.line, include->text, newest->version,
+            newest->version, include->text, newest->version);
+}
+
 static enum hc_status include_one(struct hc_scenario *scenario, const struct opened *by,
                                   const struct hc_node *name, struct hc_node *base,
                                   struct hc_error *err)
@@ -95,6 +112,7 @@ static enum hc_status include_one(struct hc_scenario *scenario, const struct ope
                              HC_SCENARIO_MAX_INCLUDES, HC_SCENARIO_MAX_FILES);
         return HC_OK;
     }
+    warn_of_versions(name, by->path);
     enum hc_status status = read_file(scenario, &file, &root, err);
     if (status == HC_IO) {
         hc_scenario_complain(errors, &name->place, "/include", "%s", err->message);
@@ -204,7 +222,10 @@ static enum hc_status read_text(struct hc_scenario *scenario, struct hc_scenario
     hc_digest_bytes(preset->text, preset->length, input->sha256);
     *root = hc_scenario_text(input->path, preset->text, preset->length, &scenario->arena,
                              &scenario->errors);
-    return HC_OK;
+    /* Places are told as the file names it; what was read, by its version. */
+    input->path = hc_arena_format(&scenario->arena, err, HC_PRESET_PREFIX "%s@%d", preset->name,
+                                  preset->version);
+    return input->path ? HC_OK : err->status;
 }
 
 /* The array doubles: the arena keeps the old ones, of which there are few. */
@@ -238,8 +259,13 @@ static enum hc_status read_file(struct hc_scenario *scenario, const struct opene
                                 struct hc_node **root, struct hc_error *err)
 {
     struct hc_scenario_input input = {.path = file->path};
-    enum hc_status status = read_text(scenario, &input, root, err);
-    if (status == HC_OK)
+    enum hc_status status = HC_OK;
+    if (file->text)
+        *root = hc_scenario_text(file->path, file->text, strlen(file->text), &scenario->arena,
+                                 &scenario->errors);
+    else
+        status = read_text(scenario, &input, root, err);
+    if (status == HC_OK && !file->text)
         status = hc_scenario_add_input(scenario, &input, err);
     if (status != HC_OK || !*root)
         return status;
@@ -488,6 +514,7 @@ enum hc_status hc_scenario_load(struct hc_scenario *scenario,
 {
     *scenario = (struct hc_scenario){.path = request->path};
     struct opened file = opened(request->path, NULL);
+    file.text = request->text;
     enum hc_status status = read_file(scenario, &file, &scenario->root, err);
     if (status == HC_OK)
         status = finish(scenario, request, err);

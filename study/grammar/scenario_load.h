@@ -17,6 +17,13 @@
 #define HC_SCENARIO_MAX_INCLUDES 16  /* files within each other */
 #define HC_SCENARIO_MAX_FILES    256 /* included in all, each time counted */
 
+/* A data file that the text at place names, by the path that it was read from. */
+struct hc_scenario_renamed {
+    struct hc_scenario_renamed *next;
+    struct hc_place place;
+    const char *path;
+};
+
 struct hc_scenario {
     struct hc_arena arena;
     struct hc_scenario_errors errors;
@@ -30,6 +37,7 @@ struct hc_scenario {
     int n_files;                    /* that were included */
     bool is_option;                 /* the command line sets values: also what no variant may */
     struct hc_data_source *sources; /* recorded data that it names, once read */
+    struct hc_scenario_renamed *renamed; /* names in it that are relative to its files */
     struct hc_study_quantile *quantiles; /* that were asked for (scenario_study.h) */
     bool is_other; /* of a kind that cannot be run: only that is complained of */
 };
@@ -37,6 +45,7 @@ struct hc_scenario {
 /* What to read. */
 struct hc_scenario_request {
     const char *path; /* "-": standard input, "preset:NAME": see study/grammar/presets.h */
+    const char *text; /* NULL: what the file says. Else this, and path only names it in messages */
     const char *const *settings; /* [n_settings], each "/pointer=value" */
     size_t n_settings;
     const struct hc_engine *const *engines; /* as hc_engines */

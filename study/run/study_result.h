@@ -38,6 +38,7 @@ struct hc_study_column {
     /* Where reports put it first, as its engine says (struct hc_engine_figure). */
     int compare_place, lead_place;
     const char *tile; /* NULL: none */
+    int32_t method;   /* version of its definition, from 1 */
 };
 
 /* A table that the engine adds to the report of a run. */
@@ -225,6 +226,8 @@ struct hc_study_result {
 
     struct hc_study_order order;
     uint64_t drawn_replica; /* the replica that the scenario wants drawn */
+    size_t drawn_events;    /* of it that are kept one by one, at most; 0: all */
+    const char *drawn_note; /* how it was summed up, a sentence; NULL: it was not */
 };
 
 #endif

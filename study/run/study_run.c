@@ -56,7 +56,8 @@ static void put_column(struct hc_study_work *work, struct hc_study_column *colum
         .is_gain = figure->is_gain,
         .compare_place = places->compare_place,
         .lead_place = places->lead_place,
-        .tile = places->tile};
+        .tile = places->tile,
+        .method = 1 + figure->redefined};
     work->columns.figure[work->columns.n++] = figure;
 }
 
@@ -147,7 +148,7 @@ static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err
     result->n_runs = study->n_variants;
     result->run = hc_arena_new(work->arena, study->n_variants * sizeof *result->run, err);
     result->name = name_of(work, err);
-    result->scenario = hc_study_label(work->arena, work->scenario->root, err);
+    result->scenario = hc_study_source(work, err);
     result->subject = engine->subject ? engine->subject(base->config, work->arena, err) : "";
     return result->run && result->name && result->scenario && result->subject ? HC_OK : err->status;
 }

@@ -50,6 +50,12 @@ struct hc_study_work {
     const char **note;            /* of the result, while they are made */
 };
 
+/* ---- the scenario itself (study_source.c) ---- */
+
+/* All of it as JSON on one line, which can be run as it stands: what was included is in it, and
+ * data files have the paths that they were read from. In the arena of the result. */
+const char *hc_study_source(struct hc_study_work *work, struct hc_error *err);
+
 /* ---- points (study_point.c) ---- */
 
 /* Merge the spot, check and bind it, in the arena of the scenario. HC_BAD_INPUT names the spot. */

@@ -8,6 +8,7 @@ cmake --install "${BUILD_DIR:?}" --prefix "$prefix" >/dev/null
 "$prefix/bin/hindcast" --version | head -n 1 | grep -qE '^hindcast [0-9]+\.[0-9]+\.[0-9]+$'
 [ -s "$prefix/share/doc/hindcast/README.md" ]
 grep -q "^License: GPL-3+" "$prefix/share/doc/hindcast/copyright"
+test -s "$prefix/share/doc/hindcast/CITATION.cff"
 grep -q "Apache License" "$prefix/share/doc/hindcast/LICENSE"
 [ -s "$prefix/share/doc/hindcast/methods/straggler-whatif.md" ]
 if [ ! -e "$BUILD_DIR/manual/done" ]; then

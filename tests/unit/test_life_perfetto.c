@@ -134,6 +134,35 @@ START_TEST(any_life_is_exported_whole)
 }
 END_TEST
 
+/* Of a life that was summed up the tracks still fit, and the file says what is in them. */
+START_TEST(a_summed_life_says_so)
+{
+    for (uint64_t key = 0; key < 30; key++) {
+        struct any_life life;
+        struct hc_lifetime_trace trace;
+        struct hc_lifetime_replica out;
+        struct seen seen = {0};
+        const struct hc_life_request request = {.replica = 1, .most = 10};
+        any_life_init(&life, key);
+        ck_assert_int_eq(hc_lifetime_trace_within(&trace, &life.config, &request, &out, &err),
+                         HC_OK);
+        json_t *root = export_life(&trace, &life.config,
+                                   &(struct hc_life_perfetto){.name = "any", .replica = 1});
+        see(&seen, root);
+        const json_t *summed = json_object_get(json_object_get(root, "otherData"), "summed_up");
+        ck_assert(json_is_object(summed) == (trace.fold.slice_ns > 0));
+        if (summed)
+            ck_assert_int_eq(json_integer_value(json_object_get(summed, "stretches")),
+                             hc_life_n_stretches(&trace));
+        ck_assert_int_eq(seen.end_us[1], out.wall_ns / 1000);
+        ck_assert_int_le(llabs(seen.productive_us - out.productive_ns / 1000),
+                         (int64_t)trace.n_spans);
+        json_decref(root);
+        hc_lifetime_trace_fini(&trace);
+    }
+}
+END_TEST
+
 START_TEST(names_are_escaped)
 {
     struct any_life life;
@@ -217,6 +246,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
     tcase_add_test(tests, any_life_is_exported_whole);
+    tcase_add_test(tests, a_summed_life_says_so);
     tcase_add_test(tests, names_are_escaped);
     tcase_add_test(tests, a_long_life);
     tcase_add_test(tests, a_full_disk_is_said);

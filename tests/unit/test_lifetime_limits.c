@@ -91,7 +91,8 @@ static struct answer ask(const char *text, const char *pointer, double number)
     snprintf(setting, sizeof setting, "%s=%.17g", pointer, number);
     const char *const settings[] = {setting};
     const struct text_file file = text_file_open(text, strlen(text));
-    const struct hc_scenario_request request = {file.path, settings, 1, hc_engines, NULL};
+    const struct hc_scenario_request request = {
+        .path = file.path, .settings = settings, .n_settings = 1, .engines = hc_engines};
     enum hc_status status = hc_scenario_prepare(&scenario, &study, &request, &err);
     text_file_close(&file);
     ck_assert_msg(status == HC_OK, "%s: %s", setting, err.message);

@@ -1,6 +1,7 @@
 /* A recorded life: worked out by hand, and against the account of the same replica. */
 #include "sim/lifetime/compiled_lifetime.h"
 #include "sim/lifetime/lifetime_trace.h"
+#include "sim/lifetime/pool/life_host.h"
 #include "tests/support/any_life.h"
 #include "tests/support/lifetime_case.h"
 
@@ -303,7 +304,7 @@ static void assert_marked(const struct hc_lifetime_trace *trace,
         ck_assert_int_le(at_ns, trace->mark[i].time_ns);
         at_ns = trace->mark[i].time_ns;
         if (trace->mark[i].cause >= 0)
-            n[trace->mark[i].cause]++;
+            n[trace->mark[i].cause] += 1 + trace->mark[i].more;
     }
     ck_assert_int_le(at_ns, out->wall_ns);
     for (int f = 0; f < HC_LIFETIME_MAX_FAULTS; f++)
@@ -326,6 +327,94 @@ static int assert_recorded(const struct hc_lifetime_config *c, uint64_t replica)
     hc_lifetime_trace_fini(&trace);
     return n_cuts;
 }
+
+/* Summed up in slices of even width, a life has the same account, and says how much was in it. */
+static void assert_summed(const struct hc_lifetime_config *c, size_t most)
+{
+    struct hc_lifetime_trace all, trace;
+    struct hc_lifetime_replica out;
+    const struct hc_life_request request = {.replica = 1, .most = most};
+    if (hc_lifetime_trace_run(&all, c, 1, NULL, &err) ||
+        hc_lifetime_trace_within(&trace, c, &request, &out, &err))
+        ck_abort_msg("key %llu: %s", (unsigned long long)c->key, err.message);
+    assert_told(&trace, c, &out);
+    assert_marked(&trace, &out);
+    ck_assert_int_eq(hc_life_n_events(&trace), (int64_t)all.n_marks);
+    ck_assert_int_eq(hc_life_n_stretches(&all), (int64_t)all.n_spans);
+    if (!trace.fold.slice_ns)
+        ck_assert_uint_eq(trace.n_spans, all.n_spans);
+    hc_lifetime_trace_fini(&trace);
+    hc_lifetime_trace_fini(&all);
+}
+
+START_TEST(any_life_can_be_summed_up)
+{
+    for (uint64_t i = 0; i < 200; i++) {
+        struct any_life life;
+        any_life_init(&life, i);
+        assert_summed(&life.config, 8);
+        assert_summed(&life.config, 200);
+    }
+}
+END_TEST
+
+/* Up to each of the given times, time in steps is what it is in the whole record. */
+static void assert_cut_at(struct hc_life_host *host, const int64_t *cut_ns, size_t n)
+{
+    static struct hc_lifetime_replica out;
+    struct hc_lifetime_trace all = {0}, trace = {.most = 8, .cut_ns = cut_ns, .n_cuts = n};
+    if (hc_life_host_record(host, 1, &out, &all) || hc_life_host_record(host, 1, &out, &trace))
+        ck_abort_msg("%s", err.message);
+    struct hc_life_reader a = {.trace = &all, .what = HC_WHAT_PRODUCTIVE_IDEAL}, b = a;
+    b.trace = &trace;
+    for (size_t i = 0; i < n; i++)
+        ck_assert_int_eq(hc_life_read_total(&a, cut_ns[i]), hc_life_read_total(&b, cut_ns[i]));
+    hc_lifetime_trace_fini(&trace);
+    hc_lifetime_trace_fini(&all);
+}
+
+START_TEST(any_life_can_be_summed_up_between_times)
+{
+    for (uint64_t i = 0; i < 200; i++) {
+        struct any_life life;
+        struct hc_compiled_lifetime compiled;
+        struct hc_life_host *host;
+        struct hc_lifetime_replica out;
+        int64_t cut_ns[7];
+        any_life_init(&life, i);
+        if (hc_lifetime_run(&life.config, 1, 1, &out, &err) ||
+            hc_compile_lifetime(&compiled, &life.config, &err) ||
+            hc_life_host_new(&host, &compiled, &err))
+            ck_abort_msg("%s", err.message);
+        for (int64_t k = 0; k < 7; k++)
+            cut_ns[k] = out.wall_ns / 11 * (k + 3) + k * k;
+        assert_cut_at(host, cut_ns, 7);
+        hc_life_host_free(host);
+    }
+}
+END_TEST
+
+/* However long it is: the bound holds, and the sums do. */
+START_TEST(memory_does_not_grow_with_the_life)
+{
+    struct hc_renewal_case r;
+    hc_renewal_case_init(&r, &(struct hc_ettr_terms){3e-4, 1000, 60, 0, 500});
+    const struct hc_life_request request = {.replica = 0, .most = 1000};
+    for (double work_s = 1e7; work_s < 1e9; work_s *= 9) {
+        struct hc_lifetime_trace trace;
+        struct hc_lifetime_replica out;
+        r.config.job.work_s = work_s;
+        ck_assert_int_eq(hc_lifetime_trace_within(&trace, &r.config, &request, &out, &err), HC_OK);
+        ck_assert_uint_le(trace.n_spans, 1000);
+        ck_assert_uint_le(trace.n_marks, 1000);
+        ck_assert_uint_le(trace.span_capacity, 4096);
+        ck_assert_uint_le(trace.mark_capacity, 4096);
+        ck_assert_int_gt(hc_life_n_events(&trace), (int64_t)(work_s * 2e-4));
+        assert_told(&trace, &r.config, &out);
+        hc_lifetime_trace_fini(&trace);
+    }
+}
+END_TEST
 
 START_TEST(any_life_is_told_to_the_nanosecond)
 {
@@ -430,11 +519,11 @@ static struct hc_lifetime_trace small_life(struct hc_lifetime_span span[5])
 {
     const int64_t hour = (int64_t)3600 * 1000000000;
     const struct hc_lifetime_span spans[5] = {
-        {0, hour, HC_SPAN_QUEUE, HC_WHY_FIRST_START, -1, 0, 0, 0},
-        {hour, 2 * hour, HC_WHAT_STARTUP_UNSPLIT, HC_WHY_FIRST_START, -1, 0, 0, 0},
-        {2 * hour, 4 * hour, HC_WHAT_PRODUCTIVE_IDEAL, HC_WHY_NONE, -1, hour, 0, 0},
-        {4 * hour, 9 * hour / 2, HC_WHAT_LOST_WORK, HC_WHY_INFRASTRUCTURE, 3, hour / 8, 0, 0},
-        {9 * hour / 2, 5 * hour, HC_WHAT_DETECTION, HC_WHY_INFRASTRUCTURE, 3, 0, 0, 0},
+        {0, hour, HC_SPAN_QUEUE, HC_WHY_FIRST_START, -1, 0, 0, 0, 0},
+        {hour, 2 * hour, HC_WHAT_STARTUP_UNSPLIT, HC_WHY_FIRST_START, -1, 0, 0, 0, 0},
+        {2 * hour, 4 * hour, HC_WHAT_PRODUCTIVE_IDEAL, HC_WHY_NONE, -1, hour, 0, 0, 0},
+        {4 * hour, 9 * hour / 2, HC_WHAT_LOST_WORK, HC_WHY_INFRASTRUCTURE, 3, hour / 8, 0, 0, 0},
+        {9 * hour / 2, 5 * hour, HC_WHAT_DETECTION, HC_WHY_INFRASTRUCTURE, 3, 0, 0, 0, 0},
     };
     memcpy(span, spans, sizeof spans);
     return (struct hc_lifetime_trace){.span = span, .n_spans = 5};
@@ -522,6 +611,9 @@ int main(void)
     tcase_add_test(tests, failed_starts_and_queues);
     tcase_add_test(tests, marks_say_what_came_when);
     tcase_add_test(tests, any_life_is_told_to_the_nanosecond);
+    tcase_add_test(tests, any_life_can_be_summed_up);
+    tcase_add_test(tests, any_life_can_be_summed_up_between_times);
+    tcase_add_test(tests, memory_does_not_grow_with_the_life);
     tcase_add_test(tests, any_elastic_life_is_told);
     tcase_add_test(tests, long_lives_are_told_to_the_nanosecond);
     tcase_add_test(tests, refuses_what_a_run_refuses);

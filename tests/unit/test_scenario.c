@@ -17,7 +17,11 @@ static void load(const char *path, const char *const *settings, size_t n)
 {
     struct hc_study_data data = {.archive_path = "no-archive"};
     const struct hc_data_provider provider = hc_study_data_provider(&data);
-    const struct hc_scenario_request request = {path, settings, n, hc_engines, &provider};
+    const struct hc_scenario_request request = {.path = path,
+                                                .settings = settings,
+                                                .n_settings = n,
+                                                .engines = hc_engines,
+                                                .data = &provider};
     char message[HC_ERROR_SIZE] = "";
     enum hc_status status = hc_scenario_prepare(&scenario, &study, &request, &err);
     if (status == HC_OK && hc_scenario_errors_status(&scenario.errors, &err))

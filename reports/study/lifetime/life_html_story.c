@@ -200,16 +200,23 @@ static enum hc_status draw_slices(const struct hc_figure_sink *figures,
 
 /* ---- all of it ---- */
 
-static void write_summary(FILE *stream, const struct hc_life_story *story)
+static void write_summary(FILE *stream, const struct hc_study_result *result,
+                          const struct hc_life_story *story)
 {
     char wall[HC_NUMBER_TEXT], stops[HC_NUMBER_TEXT], marks[HC_NUMBER_TEXT];
     hc_html_paragraph(stream, NULL,
-                      "Life %" PRIu64 " of the base: %s long, %s stretches without steps (the "
-                      "first start is one), %s faults and planned events. It is one of many that "
-                      "could be, not a typical one.",
+                      "Life %" PRIu64 " of the base: %s long, %s%s%s faults and planned events. It "
+                      "is one of many that could be, not a typical one.",
                       story->replica, hc_study_html_duration(story->wall_s, wall),
-                      hc_format_count((int64_t)story->n_halts, stops),
-                      hc_format_count((int64_t)story->trace->n_marks, marks));
+                      story->is_summed ? "" : hc_format_count((int64_t)story->n_halts, stops),
+                      story->is_summed ? "" : " stretches without steps (the first start is one), ",
+                      hc_format_count(story->n_events, marks));
+    if (story->is_summed && result->drawn_note)
+        hc_html_paragraph(stream, NULL,
+                          "It is too long to be shown stretch by stretch: %s. Within a slice, all "
+                          "that has one state, reason and cause stands together, so interruptions "
+                          "are not listed one by one.",
+                          result->drawn_note);
 }
 
 bool hc_study_html_has_life(const struct hc_study_result *result)
@@ -225,7 +232,7 @@ enum hc_status hc_study_html_life(FILE *stream, const struct hc_figure_sink *fig
         return HC_OK;
     const struct hc_life_story *story = hc_life_run_findings(&result->run[0])->life;
     hc_html_section_start(stream, "life", "One life");
-    write_summary(stream, story);
+    write_summary(stream, result, story);
     enum hc_status status = draw_lanes(figures, story, err);
     if (status == HC_OK)
         status = draw_slices(figures, story, err);

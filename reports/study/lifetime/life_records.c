@@ -185,14 +185,21 @@ static size_t n_named(const struct hc_item *at)
 }
 
 HC_GIVES_ITEM(halt_at, &HC_OF(struct hc_life_story, at)->halt[i])
-HC_GIVES(int64_t, n_marks, (int64_t)HC_OF(struct hc_life_story, at)->trace->n_marks)
+HC_GIVES(int64_t, n_halts,
+         HC_OF(struct hc_life_story, at)->is_summed
+             ? HC_MISSING_I64
+             : (int64_t)HC_OF(struct hc_life_story, at)->n_halts)
 
 #define STORY(...) HC_FIELD(struct hc_life_story, __VA_ARGS__)
 static const struct hc_field story_fields[] = {
     STORY("replica", replica, "", "which one it is"),
     STORY("wall_s", wall_s, "s", "from submission to the end"),
-    STORY("halts", n_halts, "", "stretches without steps, the first start too"),
-    HC_INTEGER_OF("events", n_marks, "", "faults and what was planned"),
+    HC_INTEGER_OF("halts", n_halts, "",
+                  "without steps, the first start too; not known where the life is summed up"),
+    STORY("events", n_events, "", "faults and what was planned"),
+    STORY("stretches", n_stretches, "", "of one state, from submission to the end"),
+    STORY("most_events", most_events, "", "stretches and events that are kept one by one at most"),
+    STORY("slice_s", slice_s, "s", "the life is summed up in slices of this; `null`: it is not"),
     HC_LIST_OF("longest", n_named, halt_at, &halt, "the longest 20 of the halts", .rules = HC_LINE),
     HC_LIST_OF("slices", n_states, slices_at, &slices, "by state"),
 };

@@ -3,7 +3,10 @@
 void hc_life_mark(struct hc_life *s, int32_t cause, int32_t slot, const char *name)
 {
     if (s->recorder)
-        hc_life_record_mark(s->recorder, (struct hc_lifetime_mark){s->now_ns, cause, slot, name});
+        hc_life_record_mark(s->recorder, (struct hc_lifetime_mark){.time_ns = s->now_ns,
+                                                                   .cause = cause,
+                                                                   .node_slot = slot,
+                                                                   .name = name});
 }
 
 /* ---- open incidents ---- */

@@ -1,15 +1,18 @@
 #include "sim/lifetime/life/life_recorder.h"
 
 #include "core/base/memory.h"
+#include "sim/lifetime/life/life_fold.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void hc_life_recorder_start(struct hc_life_recorder *recorder, struct hc_lifetime_trace *trace,
-                            struct hc_life_end *end)
+                            struct hc_life_end *end, int32_t nodes)
 {
     recorder->trace = trace;
     recorder->end = end;
+    recorder->nodes = nodes;
+    hc_life_fold_start(trace);
     trace->n_spans = trace->n_marks = recorder->n_rhythms = 0;
     recorder->run_ns = recorder->excess_ns = 0;
     recorder->slow = 1;
@@ -38,28 +41,19 @@ static void name_stall(struct hc_lifetime_span *span)
 static bool lost_together(const struct hc_lifetime_span *a, const struct hc_lifetime_span *b)
 {
     return a->what == HC_WHAT_LOST_WORK && b->what == HC_WHAT_LOST_WORK && a->why == b->why &&
-           a->cause == b->cause && !a->excess_ns && !b->excess_ns;
+           a->cause == b->cause && !a->excess_ns && !b->excess_ns && !a->more && !b->more;
 }
 
-/* While a life is taken down, missing_ns holds the number of nodes that the job ran without. Make
- * it their share of the time in steps. */
-static void weigh_missing(struct hc_lifetime_span *span, int32_t nodes)
+/* Give the stretches that are over, all but the last `n_open`, the names that stay. */
+static void tidy(struct hc_lifetime_trace *trace, size_t n_open)
 {
-    int64_t ran_ns = span->end_ns - span->start_ns - span->stall_ns;
-    span->missing_ns = span->what == HC_WHAT_PRODUCTIVE_IDEAL
-                           ? (int64_t)((hc_gpu_ns)ran_ns * span->missing_ns / nodes)
-                           : 0;
-}
-
-void hc_life_recorder_end(struct hc_life_recorder *recorder, int32_t nodes)
-{
-    struct hc_lifetime_trace *trace = recorder->trace;
     size_t n = 0;
     for (size_t i = 0; i < trace->n_spans; i++) {
         struct hc_lifetime_span *span = &trace->span[i];
-        name_stall(span);
-        weigh_missing(span, nodes);
-        if (n && lost_together(&trace->span[n - 1], span)) {
+        bool is_over = i + n_open < trace->n_spans;
+        if (is_over)
+            name_stall(span);
+        if (is_over && n && lost_together(&trace->span[n - 1], span)) {
             trace->span[n - 1].end_ns = span->end_ns;
             trace->span[n - 1].stall_ns += span->stall_ns;
         } else {
@@ -67,6 +61,42 @@ void hc_life_recorder_end(struct hc_life_recorder *recorder, int32_t nodes)
         }
     }
     trace->n_spans = n;
+}
+
+/* Keep the rhythms of stretches that may still be cut by them. */
+static void forget_rhythms(struct hc_life_recorder *r)
+{
+    const struct hc_lifetime_span *span = r->trace->span;
+    size_t n = 0;
+    for (size_t i = 0, s = 0; i < r->n_rhythms; i++) {
+        while (s < r->trace->n_spans && span[s].start_ns < r->rhythm[i].start_ns)
+            s++;
+        if (s < r->trace->n_spans && span[s].start_ns == r->rhythm[i].start_ns &&
+            span[s].what == HC_WHAT_PRODUCTIVE_IDEAL && !span[s].more)
+            r->rhythm[n++] = r->rhythm[i];
+    }
+    r->n_rhythms = n;
+}
+
+/* Where the record has reached its bound: while no start-up is under way, which may fail and then
+ * gets another name from its begin on. */
+static void keep_bound(struct hc_life_recorder *r)
+{
+    if (!hc_life_fold_is_due(r->trace))
+        return;
+    tidy(r->trace, 1);
+    hc_life_fold(r->trace, r->nodes);
+    forget_rhythms(r);
+}
+
+void hc_life_recorder_end(struct hc_life_recorder *recorder)
+{
+    struct hc_lifetime_trace *trace = recorder->trace;
+    tidy(trace, 0);
+    if (trace->fold.slice_ns)
+        hc_life_fold(trace, recorder->nodes);
+    for (size_t i = 0; i < trace->n_spans; i++)
+        hc_life_weigh_missing(&trace->span[i], recorder->nodes);
 }
 
 static int64_t last_end(const struct hc_lifetime_trace *trace)
@@ -115,6 +145,7 @@ void hc_life_record_failed_start(struct hc_life_recorder *r, int64_t since_ns)
     struct hc_lifetime_trace *trace = r->trace;
     for (size_t i = trace->n_spans; i-- > 0 && trace->span[i].start_ns >= since_ns;)
         trace->span[i].what = HC_WHAT_STARTUP_FAILED;
+    keep_bound(r);
 }
 
 void hc_life_record_mark(struct hc_life_recorder *r, struct hc_lifetime_mark mark)
@@ -182,6 +213,7 @@ static struct hc_lifetime_span *steps_span(struct hc_life_recorder *r, int64_t n
 void hc_life_record_steps(struct hc_life_recorder *r, int64_t now_ns,
                           const struct hc_life_progress *p, struct hc_life_missing missing)
 {
+    keep_bound(r);
     struct hc_life_run sum = hc_work_sum(p);
     int64_t start_ns = last_end(r->trace), run_ns = sum.ideal_ns + sum.excess_ns;
     if (start_ns == now_ns)
@@ -214,16 +246,39 @@ static int64_t moment_of(const struct hc_life_rhythm *r, int64_t run_ns)
     return r->origin_ns + run_ns + saves * r->stall_ns;
 }
 
-static const struct hc_life_rhythm *rhythm_at(const struct hc_life_recorder *r, int64_t start_ns)
+/* Of the stretch that began at start_ns; NULL where it is forgotten. */
+static const struct hc_life_rhythm *find_rhythm(const struct hc_life_recorder *r, int64_t start_ns)
 {
-    size_t at = r->n_rhythms - 1;
-    while (at > 0 && r->rhythm[at].start_ns > start_ns)
-        at--;
-    return &r->rhythm[at];
+    size_t n = r->n_rhythms;
+    while (n > 0 && r->rhythm[n - 1].start_ns > start_ns)
+        n--;
+    return n > 0 && r->rhythm[n - 1].start_ns == start_ns ? &r->rhythm[n - 1] : NULL;
+}
+
+static int64_t share_of(int64_t whole_ns, int64_t part_ns, int64_t of_ns)
+{
+    return (int64_t)((hc_gpu_ns)whole_ns * part_ns / of_ns);
+}
+
+/* The stalls that came after the snapshot behind which run_ns of the span's steps lie. Where in a
+ * slice they were that was summed up is not known: they get their share, as does a span that was
+ * moved within its slice, and lies by chance where another began. */
+static int64_t stall_behind(const struct hc_life_recorder *r, const struct hc_lifetime_span *span,
+                            int64_t run_ns)
+{
+    const struct hc_life_rhythm *rhythm = span->more ? NULL : find_rhythm(r, span->start_ns);
+    if (rhythm) {
+        int64_t at_ns = moment_of(rhythm, run_until(rhythm, span->end_ns) - run_ns);
+        int64_t stall_ns = span->end_ns - at_ns - run_ns;
+        if (stall_ns >= 0 && stall_ns <= span->stall_ns)
+            return stall_ns;
+    }
+    return share_of(span->stall_ns, run_ns, span->end_ns - span->start_ns - span->stall_ns);
 }
 
 /* Cut span i so that its last run_ns of steps, with excess_ns, are a stretch of their own, i + 1.
- */
+ * An elastic job may have several sums of steps in a slice; of the slow ones that are lost some may
+ * then be in another. */
 static bool cut(struct hc_life_recorder *r, size_t i, int64_t run_ns, int64_t excess_ns)
 {
     struct hc_lifetime_trace *trace = r->trace;
@@ -231,14 +286,21 @@ static bool cut(struct hc_life_recorder *r, size_t i, int64_t run_ns, int64_t ex
         return false;
     struct hc_lifetime_span *early = &trace->span[i], *late = early + 1;
     memmove(late, early, (trace->n_spans++ - i) * sizeof *early);
-    const struct hc_life_rhythm *rhythm = rhythm_at(r, early->start_ns);
-    int64_t at_ns = moment_of(rhythm, run_until(rhythm, early->end_ns) - run_ns);
-    early->end_ns = late->start_ns = at_ns;
-    late->stall_ns = late->end_ns - at_ns - run_ns;
-    late->excess_ns = excess_ns;
+    int64_t ran_ns = early->end_ns - early->start_ns - early->stall_ns;
+    late->stall_ns = stall_behind(r, early, run_ns);
+    late->excess_ns = excess_ns < early->excess_ns ? excess_ns : early->excess_ns;
+    late->more = 0;
+    early->end_ns = late->start_ns = late->end_ns - run_ns - late->stall_ns;
     early->stall_ns -= late->stall_ns;
-    early->excess_ns -= excess_ns;
+    early->excess_ns -= late->excess_ns;
+    if (early->more)
+        early->missing_ns -= share_of(early->missing_ns, run_ns, ran_ns);
     return true;
+}
+
+static bool is_folded(const struct hc_lifetime_trace *trace)
+{
+    return trace->fold.slice_ns || trace->cut_ns;
 }
 
 void hc_life_record_loss(struct hc_life_recorder *r, const struct hc_life_run *lost,
@@ -259,12 +321,15 @@ void hc_life_record_loss(struct hc_life_recorder *r, const struct hc_life_run *l
             ran_ns = left_ns;
         }
         span->what = HC_WHAT_LOST_WORK;
+        span->missing_ns = 0;
         span->why = (int32_t)why;
         span->cause = blamed(blame);
         left_ns -= ran_ns;
         excess_ns -= span->excess_ns;
+        if (excess_ns < 0 && is_folded(r->trace))
+            excess_ns = 0;
     }
-    if (left_ns || excess_ns)
+    if (left_ns || (excess_ns && !is_folded(r->trace)))
         hc_life_failed(r->end,
                        hc_fail(r->end->err, HC_INTERNAL,
                                "lifetime: %g ns are lost that were not run (a mistake in hindcast)",

@@ -9,6 +9,9 @@
  * its snapshot, found by the rhythm of the saves. The stall of that save lies after the snapshot
  * and goes with the lost part, as a stall.
  *
+ * A trace with a bound is folded when it is full (life_fold.h). A loss then takes off what is
+ * productive within a slice as a whole.
+ *
  * The recorder reads progress and is told the rest; a life that nobody looks at has none.
  */
 #ifndef HC_SIM_LIFETIME_LIFE_LIFE_RECORDER_H
@@ -27,6 +30,7 @@ struct hc_life_rhythm {
 struct hc_life_recorder {
     struct hc_lifetime_trace *trace; /* to be filled */
     struct hc_life_end *end;         /* of the life: a failure here ends it */
+    int32_t nodes;                   /* of the job */
     struct hc_life_rhythm *rhythm;   /* by start */
     size_t n_rhythms, rhythm_capacity;
     int64_t run_ns, excess_ns;  /* time in steps, and slow steps in it, that is not lost so far */
@@ -34,11 +38,11 @@ struct hc_life_recorder {
     int32_t without, missed_by; /* nodes that it ran without, and the cause of that */
 };
 
-/* Before each life: the trace is emptied, its memory kept. */
+/* Before each life of a job of so many nodes: the trace is emptied, its memory and bound kept. */
 void hc_life_recorder_start(struct hc_life_recorder *recorder, struct hc_lifetime_trace *trace,
-                            struct hc_life_end *end);
-/* After it; the job has so many nodes. */
-void hc_life_recorder_end(struct hc_life_recorder *recorder, int32_t nodes);
+                            struct hc_life_end *end, int32_t nodes);
+/* After it. */
+void hc_life_recorder_end(struct hc_life_recorder *recorder);
 void hc_life_recorder_fini(struct hc_life_recorder *recorder);
 
 /* In whose recovery something lies: blame of HC_LIFETIME_MAX_FAULTS stands for nobody's. */

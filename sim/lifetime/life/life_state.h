@@ -62,7 +62,9 @@ struct hc_life {
     const struct hc_lifetime_config *config;
     struct hc_lifetime_replica *out;
 
-    int64_t now_ns; /* wall time since submission */
+    int64_t now_ns;     /* wall time since submission */
+    int64_t tell_at_ns; /* when to tell how far the life has come; HC_LIFE_NEVER: nobody looks */
+    double told;        /* share of the life */
     struct hc_life_end end;
     struct hc_life_streams streams;
     struct hc_event_heap calendar;

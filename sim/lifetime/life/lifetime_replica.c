@@ -1,9 +1,11 @@
 /* One replica from submission to its end: the driver of the parts. */
 #include "sim/lifetime/life/life_driver.h"
 
+#include "core/base/log.h"
 #include "core/base/memory.h"
 #include "sim/lifetime/nodes/pool_turns.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,13 +92,41 @@ void hc_life_free(struct hc_life *s)
 void hc_life_watch(struct hc_life *s, struct hc_lifetime_trace *trace)
 {
     s->recorder = &s->own_recorder;
-    hc_life_recorder_start(s->recorder, trace, &s->end);
+    hc_life_recorder_start(s->recorder, trace, &s->end, s->config->job.nodes);
 }
 
 void hc_life_unwatch(struct hc_life *s)
 {
-    hc_life_recorder_end(s->recorder, s->config->job.nodes);
+    hc_life_recorder_end(s->recorder);
     s->recorder = NULL;
+}
+
+/* ---- how far it has come ---- */
+
+#define TOLD_TIMES 256
+
+/* Of several jobs the first tells. */
+static void begin_telling(struct hc_life *s)
+{
+    bool tells = hc_progress_is_drawn() && s->client == s->client->pool->client;
+    s->tell_at_ns = tells ? 0 : HC_LIFE_NEVER;
+    s->told = 0;
+}
+
+/* The share of the work that is done, or of the time until the horizon; work that is lost is not
+ * taken back. */
+static void tell(struct hc_life *s)
+{
+    const struct hc_compiled_lifetime *c = s->compiled;
+    double by_time = (double)s->now_ns / (double)c->horizon_ns;
+    double by_work = (double)hc_work_sum(&s->progress).work_ns / (double)c->work_ns;
+    double share = s->end.over ? 1 : fmin(1, fmax(by_time, by_work));
+    int64_t length_ns = c->horizon_ns < c->work_ns ? c->horizon_ns : c->work_ns;
+    s->tell_at_ns = s->now_ns + length_ns / TOLD_TIMES;
+    if (share > s->told) {
+        hc_progress_tell(share - s->told);
+        s->told = share;
+    }
 }
 
 /* ---- a replica ---- */
@@ -107,6 +137,7 @@ void hc_life_begin(struct hc_life *s, uint64_t replica, struct hc_lifetime_repli
     memset(out, 0, sizeof *out);
     s->out = out;
     s->now_ns = 0;
+    begin_telling(s);
     s->end.over = s->stopped = s->waits_for_hosts = false;
     s->end.status = HC_OK;
     s->due.first = s->due.n = 0;
@@ -169,6 +200,8 @@ enum hc_status hc_life_live(struct hc_life *s)
     s->out->first_queue_ns = s->out->queue_ns;
     hc_life_start(s, HC_START_FIRST, HC_WHY_FIRST_START);
     while (!s->end.over) {
+        if (s->now_ns >= s->tell_at_ns)
+            tell(s);
         if (s->stopped) {
             hc_life_recover(s);
             continue;
@@ -177,6 +210,8 @@ enum hc_status hc_life_live(struct hc_life *s)
         hc_life_run_stretch(s);
     }
     end_stop(s);
+    if (s->tell_at_ns < HC_LIFE_NEVER)
+        tell(s);
     hc_turn_meet(s->client, HC_TURN_ENDS, s->now_ns);
     return s->end.status ? s->end.status : close_account(s);
 }

@@ -1,5 +1,8 @@
 /* ETTR over time, of many replicas.
  *
+ * What is read of a life is time in steps up to the times of the curve and of their windows. Long
+ * lives are summed up between those (MOST_SPANS), which changes none of the sums.
+ *
  * In two passes. The first finds how long the replicas live, which gives the times of the curve;
  * the second lives each replica once more and records it. Values are kept by time and then by
  * replica, so that means and quantiles are made in one order, whichever thread lived which replica.
@@ -13,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_SPANS 65536
+
 static const double level[HC_CURVE_N_LINES] = {0, 0.05, 0.25, 0.5, 0.75, 0.95};
 
 struct drawing {
@@ -20,6 +25,7 @@ struct drawing {
     const struct hc_compiled_lifetime *compiled;
     int64_t window_ns;
     int64_t *life_ns;             /* [n_replicas], since the first start */
+    int64_t *first_ns;            /* [n_replicas], the first start, since submission */
     int64_t *time_ns;             /* [n] */
     double *cumulative, *sliding; /* [n * n_replicas]: by time, then by replica */
     uint64_t failed_at;
@@ -39,8 +45,10 @@ static enum hc_status find_lives(struct drawing *d, struct hc_error *err)
     for (uint64_t at = 0; at < all && !status; at += BLOCK) {
         size_t n = all - at < BLOCK ? (size_t)(all - at) : BLOCK;
         status = hc_lifetime_run(d->compiled->config, at, n, block, err);
-        for (size_t i = 0; i < n && !status; i++)
+        for (size_t i = 0; i < n && !status; i++) {
+            d->first_ns[at + i] = block[i].first_queue_ns;
             d->life_ns[at + i] = block[i].wall_ns - block[i].first_queue_ns;
+        }
     }
     free(block);
     return status;
@@ -61,13 +69,33 @@ static void set_times(struct drawing *d)
 
 /* ---- one replica ---- */
 
+static int64_t window_at(const struct drawing *d, size_t i)
+{
+    return d->window_ns < d->time_ns[i] ? d->window_ns : d->time_ns[i];
+}
+
+/* Two ascending lists in one: the times of the curve, and where their windows begin. cut_ns has
+ * room for both. */
+static void set_cuts(const struct drawing *d, uint64_t replica, int64_t *cut_ns)
+{
+    size_t n = d->curve->n, at = 0, begin = 0;
+    int64_t first_ns = d->first_ns[replica];
+    for (size_t k = 0; k < 2 * n; k++) {
+        int64_t begin_ns = begin < n ? d->time_ns[begin] - window_at(d, begin) : INT64_MAX;
+        bool is_begin = begin < n && (at == n || begin_ns <= d->time_ns[at]);
+        cut_ns[k] = first_ns + (is_begin ? begin_ns : d->time_ns[at]);
+        begin += is_begin;
+        at += !is_begin;
+    }
+}
+
 static void read_trace(struct drawing *d, const struct hc_lifetime_trace *trace,
                        int64_t first_start_ns, uint64_t replica)
 {
     struct hc_life_reader now = {.trace = trace, .what = HC_WHAT_PRODUCTIVE_IDEAL}, before = now;
     for (size_t i = 0; i < d->curve->n && d->time_ns[i] <= d->life_ns[replica]; i++) {
         int64_t time_ns = d->time_ns[i];
-        int64_t window_ns = d->window_ns < time_ns ? d->window_ns : time_ns;
+        int64_t window_ns = window_at(d, i);
         if (!time_ns)
             continue;
         int64_t at_ns = first_start_ns + time_ns, productive_ns = hc_life_read_total(&now, at_ns);
@@ -83,6 +111,7 @@ static void read_trace(struct drawing *d, const struct hc_lifetime_trace *trace,
 struct pencil {
     struct hc_life_host *host;
     struct hc_lifetime_trace trace;
+    int64_t *cut_ns; /* [2 * n] */
     struct hc_lifetime_replica result;
     struct hc_error err;
 };
@@ -98,10 +127,20 @@ static void fail(struct drawing *d, uint64_t at, const struct hc_error *err)
 
 static enum hc_status draw_replica(struct drawing *d, struct pencil *p, uint64_t replica)
 {
+    set_cuts(d, replica, p->cut_ns);
     if (hc_life_host_record(p->host, replica, &p->result, &p->trace))
         return p->err.status;
     read_trace(d, &p->trace, p->result.first_queue_ns, replica);
     return HC_OK;
+}
+
+static enum hc_status new_pencil(struct pencil *p, const struct drawing *d)
+{
+    size_t n = 2 * d->curve->n;
+    if (!(p->cut_ns = hc_new_array(n, sizeof *p->cut_ns, &p->err)))
+        return p->err.status;
+    p->trace = (struct hc_lifetime_trace){.most = MOST_SPANS, .cut_ns = p->cut_ns, .n_cuts = n};
+    return hc_life_host_new(&p->host, d->compiled, &p->err);
 }
 
 /* One thread's share. */
@@ -109,7 +148,7 @@ static void draw_share(struct drawing *d)
 {
     struct hc_error err;
     struct pencil *p = hc_new_array(1, sizeof *p, &err);
-    bool ready = p && !hc_life_host_new(&p->host, d->compiled, &p->err);
+    bool ready = p && !new_pencil(p, d);
     if (!ready)
         fail(d, 0, p ? &p->err : &err);
 #pragma omp for schedule(dynamic, 1)
@@ -119,6 +158,7 @@ static void draw_share(struct drawing *d)
     if (p) {
         hc_life_host_free(p->host);
         hc_lifetime_trace_fini(&p->trace);
+        free(p->cut_ns);
     }
     free(p);
 }
@@ -190,6 +230,7 @@ static enum hc_status new_drawing(struct drawing *d, struct hc_error *err)
         return hc_fail(err, HC_BAD_INPUT, "ETTR over time: %zu times of %zu replicas are too many",
                        n, n_replicas);
     bool made = (d->life_ns = hc_new_array(n_replicas, sizeof *d->life_ns, err)) &&
+                (d->first_ns = hc_new_array(n_replicas, sizeof *d->first_ns, err)) &&
                 (d->time_ns = hc_new_array(n, sizeof *d->time_ns, err)) &&
                 (d->cumulative = hc_new_array(all, sizeof *d->cumulative, err)) &&
                 (d->sliding = hc_new_array(all, sizeof *d->sliding, err));
@@ -232,6 +273,7 @@ enum hc_status hc_lifetime_curve_run(struct hc_lifetime_curve *curve,
                         .failed_at = UINT64_MAX};
     enum hc_status status = draw(&d, err);
     free(d.life_ns);
+    free(d.first_ns);
     free(d.time_ns);
     free(d.cumulative);
     free(d.sliding);

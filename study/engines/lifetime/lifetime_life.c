@@ -115,13 +115,21 @@ enum hc_status hc_life_tell(struct hc_life_story *story, const struct hc_lifetim
                             const struct hc_lifetime_config *config, struct hc_arena *arena,
                             struct hc_error *err)
 {
-    size_t n = list_halts(trace, NULL);
+    bool is_summed = trace->fold.slice_ns > 0;
+    size_t n = is_summed ? 0 : list_halts(trace, NULL);
     *story = (struct hc_life_story){
-        .trace = trace, .wall_s = (double)trace->span[trace->n_spans - 1].end_ns * 1e-9};
+        .trace = trace,
+        .wall_s = (double)trace->span[trace->n_spans - 1].end_ns * 1e-9,
+        .most_events = trace->most,
+        .is_summed = is_summed,
+        .n_stretches = hc_life_n_stretches(trace),
+        .n_events = hc_life_n_events(trace),
+        .slice_s = is_summed ? (double)trace->fold.slice_ns * 1e-9 : NAN,
+    };
     story->halt = hc_arena_new(arena, n * sizeof *story->halt, err);
     if (!story->halt)
         return err->status;
-    story->n_halts = list_halts(trace, story->halt);
+    story->n_halts = is_summed ? 0 : list_halts(trace, story->halt);
     if (n > 0)
         qsort(story->halt, n, sizeof *story->halt, by_length);
     for (size_t i = 0; i < n && i < HC_LIFE_NAMED; i++)

@@ -24,6 +24,11 @@ struct hc_life_story {
     const struct hc_lifetime_trace *trace;
     uint64_t replica;
     double wall_s;
+    size_t most_events;  /* stretches and events that are kept one by one; 0: all */
+    bool is_summed;      /* there were more: halts are not known */
+    int64_t n_stretches; /* of the life */
+    int64_t n_events;
+    double slice_s;            /* that it is summed up in; NaN: it is not */
     struct hc_life_halt *halt; /* longest first */
     size_t n_halts;
     double slice[HC_STATE_COUNT][HC_LIFE_SLICES]; /* share of each slice */
