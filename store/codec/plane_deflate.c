@@ -141,26 +141,20 @@ static void align_to_byte(struct bit_writer *to)
 
 /* ---- parsing ---- */
 
-static struct symbol length_symbol(unsigned length)
+/* Without branches, which would be foreseen badly: the first codes, of one length or distance each,
+ * are those of the rule for all others with no extra bits. */
+static inline struct symbol length_symbol(unsigned length)
 {
-    unsigned x = length - 3;
-    if (length == MAX_MATCH)
-        return (struct symbol){285, 0, 0};
-    if (x < 8)
-        return (struct symbol){(int)(257 + x), 0, 0};
-    unsigned high = 31 - (unsigned)__builtin_clz(x);
-    return (struct symbol){(int)(257 + 4 * (high - 1) + (x >> (high - 2) & 3)), high - 2,
-                           x & ((1u << (high - 2)) - 1)};
+    unsigned x = length - 3, n_extra = 29 - (unsigned)__builtin_clz(x | 4);
+    struct symbol symbol = {(int)(257 + 4 * n_extra + (x >> n_extra)), n_extra,
+                            x & ((1u << n_extra) - 1)};
+    return length == MAX_MATCH ? (struct symbol){285, 0, 0} : symbol;
 }
 
-static struct symbol distance_symbol(unsigned distance)
+static inline struct symbol distance_symbol(unsigned distance)
 {
-    unsigned x = distance - 1;
-    if (x < 4)
-        return (struct symbol){(int)x, 0, 0};
-    unsigned high = 31 - (unsigned)__builtin_clz(x);
-    return (struct symbol){(int)(2 * high + (x >> (high - 1) & 1)), high - 1,
-                           x & ((1u << (high - 1)) - 1)};
+    unsigned x = distance - 1, n_extra = 30 - (unsigned)__builtin_clz(x | 2);
+    return (struct symbol){(int)(2 * n_extra + (x >> n_extra)), n_extra, x & ((1u << n_extra) - 1)};
 }
 
 /* How many bytes at a and b agree, at most limit; a is before b. */
@@ -223,7 +217,9 @@ static size_t parse_block(struct hc_plane_deflate *d, const uint8_t *plane, size
         add_sequence(d, i - literals, n, period);
         i += n;
         literals = i;
-        misses = 0;
+        /* Not 0: where matches are few, the next is as far, and the search for it is half of the
+         * time. Months of a cluster become 0.5 % larger, and their encoding takes 12 % less. */
+        misses >>= 1;
         if (d->n_sequences == MAX_SEQUENCES) {
             end = i;
             break;
