@@ -116,6 +116,9 @@ static const struct rule numbers[] = {
     {"restarts", STAYS, NULL},
     {"attempt", STAYS, NULL},
     {"count", STAYS, NULL},
+    {"part_of", STAYS, NULL},
+    {"replica", STAYS, NULL},
+    {"slot", DROPPED, NULL}, /* where a node stands among the others */
     {"exit_code", STAYS, NULL},
     {"exit_signal", STAYS, NULL},
     {"nodes", STAYS, NULL},

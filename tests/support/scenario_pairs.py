@@ -29,7 +29,8 @@ ROUNDING = 1e-9
 FEATURES = ["standby", "pool", "wait", "requeue", "elastic", "domains", "quarantine", "hang", "async", "infants",
             "jobs", "age"]
 # Not figures of the life: what the program calls the run, how it worked, and what closed forms say of the input.
-NEVER = ["name", "figures.*.spread.replicas", "combines", "reference.*", "counts.events", "count_intervals.events.*"]
+NEVER = ["name", "figures.*.spread.replicas", "combines", "reference.*", "counts.events", "count_intervals.events.*",
+         "life.stretches"]
 # Groups of paths for `but`: what changes with nodes that only wait.
 GROUPS = {
     "late": ["counts.late_finds", "count_intervals.late_finds.*"],
