@@ -249,16 +249,38 @@ struct study_figures {
     const struct hc_study_result *result;
 };
 
+static struct hc_condition_value known(const struct hc_study_value *value)
+{
+    return (struct hc_condition_value){value->mean, value->low, value->high};
+}
+
+/* Which column a figure is; n_columns: none. */
+static size_t column_of(const struct study_figures *figures, size_t i)
+{
+    size_t c = 0;
+    while (c < figures->result->n_columns &&
+           strcmp(figures->result->column[c].name, figures->figure[i].name) != 0)
+        c++;
+    return c;
+}
+
 static struct hc_condition_value value_of(const void *context, size_t i)
 {
     const struct study_figures *figures = context;
-    const struct hc_study_result *result = figures->result;
-    for (size_t c = 0; c < result->n_columns; c++)
-        if (strcmp(result->column[c].name, figures->figure[i].name) == 0) {
-            const struct hc_study_value *value = &result->run[0].value[c];
-            return (struct hc_condition_value){value->mean, value->low, value->high};
-        }
-    return (struct hc_condition_value){NAN, NAN, NAN};
+    size_t c = column_of(figures, i);
+    if (c == figures->result->n_columns)
+        return (struct hc_condition_value){NAN, NAN, NAN};
+    return known(&figures->result->run[0].value[c]);
+}
+
+static struct hc_condition_value quantile_of(const void *context, size_t i, int32_t percent)
+{
+    const struct study_figures *figures = context;
+    size_t c = column_of(figures, i);
+    if (c == figures->result->n_columns)
+        return (struct hc_condition_value){NAN, NAN, NAN};
+    const struct hc_study_spread *spread = &figures->result->run[0].spread[c];
+    return known(percent == 5 ? &spread->p05 : percent == 50 ? &spread->p50 : &spread->p95);
 }
 
 /* ---- the command ---- */
@@ -282,7 +304,7 @@ static enum hc_status answer_study(const struct simulate_settings *settings,
     struct hc_study_answer answer = {.arena = {NULL}};
     struct study_figures named = {.result = &answer.result};
     const struct hc_report_figures figures = {
-        named.figure, hc_study_list_figures(scenario, named.figure), value_of};
+        named.figure, hc_study_list_figures(scenario, named.figure), value_of, quantile_of};
     const struct hc_words *fail_on = &settings->report.fail_on;
     if (hc_fail_on_check(fail_on, &figures, err))
         return err->status;

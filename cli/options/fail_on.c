@@ -1,14 +1,29 @@
 #include "cli/options/fail_on.h"
 
+#include "core/base/printable.h"
 #include "core/text/number_format.h"
 
 #include <stdio.h>
 #include <string.h>
 
+/* A report has these three, whatever is asked. */
+static enum hc_status check_quantiles(const struct hc_condition *condition, const char *text,
+                                      struct hc_error *err)
+{
+    for (size_t i = 0; i < condition->n; i++) {
+        int32_t percent = condition->term[i].percent;
+        if (percent && percent != 5 && percent != 50 && percent != 95)
+            return hc_fail(err, HC_USAGE, "'%s': of quantiles it takes '.p05', '.p50' and '.p95'",
+                           hc_printable(text, strlen(text)).text);
+    }
+    return HC_OK;
+}
+
 static enum hc_status parse(struct hc_condition *condition, const char *text,
                             const struct hc_report_figures *figures, struct hc_error *err)
 {
-    if (hc_condition_parse(condition, text, figures->figure, figures->n, err) == HC_OK)
+    if (hc_condition_parse(condition, text, figures->figure, figures->n, err) == HC_OK &&
+        check_quantiles(condition, text, err) == HC_OK)
         return HC_OK;
     err->status = HC_USAGE;
     return hc_context(err, "option '--fail-on'");
@@ -34,11 +49,23 @@ static void describe(const struct hc_condition *condition, const struct hc_condi
     for (size_t i = 0; i < condition->n && length < size; i++) {
         const struct hc_condition_term *term = &condition->term[i];
         char number[HC_NUMBER_TEXT];
+        char quantile[16] = "";
+        if (term->percent)
+            snprintf(quantile, sizeof quantile, ".p%02d", (int)term->percent);
         length +=
-            (size_t)snprintf(text + length, size - length, "%s%s%s is %s", i ? ", " : "",
-                             figures->figure[term->figure].name, bounds[term->bound],
+            (size_t)snprintf(text + length, size - length, "%s%s%s%s is %s", i ? ", " : "",
+                             figures->figure[term->figure].name, quantile, bounds[term->bound],
                              hc_format_real(hc_condition_asked_value(term, &value[i]), number));
     }
+}
+
+static struct hc_condition_value value_of(const struct hc_condition_term *term,
+                                          const struct hc_report_figures *figures,
+                                          const void *report)
+{
+    if (term->percent)
+        return figures->quantile(report, term->figure, term->percent);
+    return figures->value(report, term->figure);
 }
 
 enum hc_status hc_fail_on(const struct hc_words *conditions,
@@ -51,7 +78,7 @@ enum hc_status hc_fail_on(const struct hc_words *conditions,
         if (parse(&condition, conditions->word[i], figures, err))
             return err->status;
         for (size_t t = 0; t < condition.n; t++)
-            value[t] = figures->value(report, condition.term[t].figure);
+            value[t] = value_of(&condition.term[t], figures, report);
         if (!hc_condition_holds(&condition, value))
             continue;
         char text[512];

@@ -16,9 +16,11 @@ struct hc_report_figures {
     size_t n;
     /* The i-th figure of a report of that kind. */
     struct hc_condition_value (*value)(const void *report, size_t i);
+    /* Of its figures that have a spread, the quantile of 5, 50 or 95 percent. NULL: none has. */
+    struct hc_condition_value (*quantile)(const void *report, size_t i, int32_t percent);
 };
 
-/* HC_USAGE when a condition is none, or names a figure that the report has not. */
+/* HC_USAGE when a condition is none, or names a figure, or a quantile, that the report has not. */
 enum hc_status hc_fail_on_check(const struct hc_words *conditions,
                                 const struct hc_report_figures *figures, struct hc_error *err);
 

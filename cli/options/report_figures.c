@@ -92,7 +92,7 @@ static struct hc_condition_value whatif_value(const void *report, size_t i)
     }
 }
 
-const struct hc_report_figures hc_whatif_figures = {whatif_figures, N_WHATIF, whatif_value};
+const struct hc_report_figures hc_whatif_figures = {whatif_figures, N_WHATIF, whatif_value, NULL};
 
 /* ---- profiler traces ---- */
 
@@ -111,7 +111,8 @@ static struct hc_condition_value profile_value(const void *report, size_t i)
     return (struct hc_condition_value){value, NAN, NAN};
 }
 
-const struct hc_report_figures hc_profile_figures = {profile_figures, N_PROFILE, profile_value};
+const struct hc_report_figures hc_profile_figures = {profile_figures, N_PROFILE, profile_value,
+                                                     NULL};
 
 /* ---- two timelines ---- */
 
@@ -140,7 +141,8 @@ static struct hc_condition_value compare_value(const void *report, size_t i)
     return (struct hc_condition_value){change->difference, change->low, change->high};
 }
 
-const struct hc_report_figures hc_compare_figures = {compare_figures, N_COMPARE, compare_value};
+const struct hc_report_figures hc_compare_figures = {compare_figures, N_COMPARE, compare_value,
+                                                     NULL};
 
 /* ---- jobs of an archive ---- */
 
@@ -203,7 +205,7 @@ static struct hc_condition_value fleet_value(const void *report, size_t i)
     }
 }
 
-const struct hc_report_figures hc_fleet_figures = {fleet_figures, N_FLEET, fleet_value};
+const struct hc_report_figures hc_fleet_figures = {fleet_figures, N_FLEET, fleet_value, NULL};
 
 /* ---- recorded incidents ---- */
 
@@ -264,7 +266,7 @@ static struct hc_condition_value reliability_value(const void *report, size_t i)
 }
 
 const struct hc_report_figures hc_reliability_figures = {reliability_figures, N_RELIABILITY,
-                                                         reliability_value};
+                                                         reliability_value, NULL};
 
 /* ---- the account of GPU-time ---- */
 
@@ -306,7 +308,8 @@ static struct hc_condition_value account_value(const void *report, size_t i)
     }
 }
 
-const struct hc_report_figures hc_account_figures = {account_figures, N_ACCOUNT, account_value};
+const struct hc_report_figures hc_account_figures = {account_figures, N_ACCOUNT, account_value,
+                                                     NULL};
 
 /* ---- failures ---- */
 
@@ -343,4 +346,5 @@ static struct hc_condition_value failure_value(const void *report, size_t i)
     }
 }
 
-const struct hc_report_figures hc_failure_figures = {failure_figures, N_FAILURES, failure_value};
+const struct hc_report_figures hc_failure_figures = {failure_figures, N_FAILURES, failure_value,
+                                                     NULL};

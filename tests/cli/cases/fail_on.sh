@@ -30,3 +30,6 @@ try report reliability "$data/incidents/cluster.csv" --fail-on 'rates.infrastruc
 try simulate -q --replicas 2 standbys.json --fail-on 'ettr < 99 %'
 try simulate -q --replicas 2 standbys.json --fail-on 'ettr.low > 1'
 try simulate -q --replicas 2 standbys.json --fail-on 'ettr.middle > 1'
+try simulate -q --replicas 40 standbys.json --fail-on 'wall_d.p50.high > 1 and ettr.p05 < 99 %'
+try simulate -q --replicas 40 standbys.json --fail-on 'ettr.p95 < ettr'
+try simulate -q --replicas 40 standbys.json --fail-on 'ettr.p90 > 0'
