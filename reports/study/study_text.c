@@ -69,8 +69,9 @@ static void put_answer(const struct hc_study_result *result, FILE *stream)
 
 /* ---- how sure that is ---- */
 
-/* The figures that lead, each with its ranges. False: none has any. */
-static bool put_ranges(const struct hc_study_result *result, FILE *stream)
+/* The figures that lead, each with its ranges; is_there says which kinds there were. */
+static void put_ranges(const struct hc_study_result *result, FILE *stream,
+                       bool is_there[HC_STUDY_RANGES])
 {
     bool is_said = false;
     for (size_t i = 0; i < result->order.n_brief; i++) {
@@ -80,6 +81,7 @@ static bool put_ranges(const struct hc_study_result *result, FILE *stream)
         size_t n = hc_study_ranges(&result->run[0], c, range);
         for (size_t k = 0; k < n; k++) {
             char ends[HC_STUDY_NUMBER], name[64], unit[HC_NUMBER_TEXT];
+            is_there[range[k].kind] = true;
             hc_study_range_text(range[k].low, range[k].high, ends);
             hc_line_add(&line, "%s%s %s %s%s", k ? ", " : result->column[c].name, k ? "" : ":",
                         hc_study_range_name(result, range[k].kind, name), ends,
@@ -89,7 +91,6 @@ static bool put_ranges(const struct hc_study_result *result, FILE *stream)
             hc_line_put(stream, is_said ? "" : "spreads", &line);
         is_said = is_said || n;
     }
-    return is_said;
 }
 
 /* The widest first: mostly it is not the one that more replicas would narrow. */
@@ -97,17 +98,21 @@ static void put_spreads(const struct hc_study_result *result, FILE *stream)
 {
     const struct hc_study_run *base = &result->run[0];
     struct hc_text_line line = {.used = 0};
-    if (!put_ranges(result, stream))
-        return;
-    hc_line_add(&line, "(between %s: 5 %% to 95 %% of them; simulation: %g %%", result->many,
-                100 * result->confidence);
-    if (base->inputs)
-        hc_line_add(&line, "; inputs: %g %% by %d draws of what is known of",
-                    100 * result->confidence, result->n_input_draws);
-    for (size_t i = 0; base->inputs && i < base->n_input_paths; i++)
+    bool is_there[HC_STUDY_RANGES] = {false};
+    put_ranges(result, stream, is_there);
+    if (is_there[HC_RANGE_BETWEEN])
+        hc_line_add(&line, "(between %s: 5 %% to 95 %% of them", result->many);
+    if (is_there[HC_RANGE_SIMULATION])
+        hc_line_add(&line, "%ssimulation: %g %%", line.used ? "; " : "(", 100 * result->confidence);
+    if (is_there[HC_RANGE_INPUTS])
+        hc_line_add(&line, "%sinputs: %g %% by %d draws of what is known of",
+                    line.used ? "; " : "(", 100 * result->confidence, result->n_input_draws);
+    for (size_t i = 0; is_there[HC_RANGE_INPUTS] && i < base->n_input_paths; i++)
         hc_line_add(&line, "%s%s", i ? ", " : " ", base->input_path[i]);
-    hc_line_add(&line, ")");
-    hc_line_put(stream, "", &line);
+    if (line.used) {
+        hc_line_add(&line, ")");
+        hc_line_put(stream, "", &line);
+    }
 }
 
 /* ---- how it went ---- */
