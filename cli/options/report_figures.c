@@ -36,19 +36,19 @@ enum {
 };
 
 static const struct hc_condition_figure whatif_figures[N_WHATIF] = {
-    [SLOWDOWN] = {"slowdown", "", true},
-    [WASTE] = {"waste", "share", false},
-    [TRACED_S] = {"mean_traced_s", "s", false},
-    [REPLAYED_S] = {"mean_replayed_s", "s", false},
-    [IDEAL_S] = {"mean_ideal_s", "s", false},
-    [LAUNCH_SLOWDOWN] = {"launch_slowdown", "", false},
-    [DISCREPANCY] = {"discrepancy", "share", false},
-    [M_W_REMOVING] = {"m_w.explained_by_removing", "share", true},
-    [M_W_ADDING] = {"m_w.explained_by_adding", "share", false},
-    [M_S_REMOVING] = {"m_s.explained_by_removing", "share", true},
-    [M_S_ADDING] = {"m_s.explained_by_adding", "share", false},
-    [GPU_HOURS_TRACED] = {"cost.gpu_hours_traced", "GPU-h", false},
-    [GPU_HOURS_LOST] = {"cost.gpu_hours_lost", "GPU-h", false},
+    [SLOWDOWN] = {"slowdown", "", true, false},
+    [WASTE] = {"waste", "share", false, false},
+    [TRACED_S] = {"mean_traced_s", "s", false, false},
+    [REPLAYED_S] = {"mean_replayed_s", "s", false, false},
+    [IDEAL_S] = {"mean_ideal_s", "s", false, false},
+    [LAUNCH_SLOWDOWN] = {"launch_slowdown", "", false, false},
+    [DISCREPANCY] = {"discrepancy", "share", false, false},
+    [M_W_REMOVING] = {"m_w.explained_by_removing", "share", true, false},
+    [M_W_ADDING] = {"m_w.explained_by_adding", "share", false, false},
+    [M_S_REMOVING] = {"m_s.explained_by_removing", "share", true, false},
+    [M_S_ADDING] = {"m_s.explained_by_adding", "share", false, false},
+    [GPU_HOURS_TRACED] = {"cost.gpu_hours_traced", "GPU-h", false, false},
+    [GPU_HOURS_LOST] = {"cost.gpu_hours_lost", "GPU-h", false, false},
 };
 
 static struct hc_condition_value with_interval(const struct hc_whatif_result *r, double value,
@@ -99,8 +99,8 @@ const struct hc_report_figures hc_whatif_figures = {whatif_figures, N_WHATIF, wh
 enum { PROFILE_SLOWDOWN, PROFILE_WASTE, N_PROFILE };
 
 static const struct hc_condition_figure profile_figures[N_PROFILE] = {
-    [PROFILE_SLOWDOWN] = {"whatif.slowdown", "", false},
-    [PROFILE_WASTE] = {"whatif.waste", "share", false},
+    [PROFILE_SLOWDOWN] = {"whatif.slowdown", "", false, false},
+    [PROFILE_WASTE] = {"whatif.waste", "share", false, false},
 };
 
 /* NaN, of which no condition holds, in reports without a replay. */
@@ -119,15 +119,15 @@ const struct hc_report_figures hc_profile_figures = {profile_figures, N_PROFILE,
 enum { STEP_CHANGE, FIRST_FIGURE_CHANGE, N_COMPARE = FIRST_FIGURE_CHANGE + HC_N_COMPARED };
 
 static const struct hc_condition_figure compare_figures[N_COMPARE] = {
-    [STEP_CHANGE] = {"step_change", "share", true},
-    [FIRST_FIGURE_CHANGE + HC_COMPARED_STEP] = {"mean_traced_s_change", "s", true},
-    [FIRST_FIGURE_CHANGE + HC_COMPARED_REPLAYED] = {"mean_replayed_s_change", "s", true},
-    [FIRST_FIGURE_CHANGE + HC_COMPARED_IDEAL] = {"mean_ideal_s_change", "s", false},
-    [FIRST_FIGURE_CHANGE + HC_COMPARED_SLOWDOWN] = {"slowdown_change", "", true},
-    [FIRST_FIGURE_CHANGE + HC_COMPARED_WASTE] = {"waste_change", "share", true},
-    [FIRST_FIGURE_CHANGE + HC_COMPARED_LAUNCH] = {"launch_slowdown_change", "", true},
-    [FIRST_FIGURE_CHANGE + HC_COMPARED_M_W] = {"m_w_change", "share", true},
-    [FIRST_FIGURE_CHANGE + HC_COMPARED_M_S] = {"m_s_change", "share", true},
+    [STEP_CHANGE] = {"step_change", "share", true, false},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_STEP] = {"mean_traced_s_change", "s", true, false},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_REPLAYED] = {"mean_replayed_s_change", "s", true, false},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_IDEAL] = {"mean_ideal_s_change", "s", false, false},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_SLOWDOWN] = {"slowdown_change", "", true, false},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_WASTE] = {"waste_change", "share", true, false},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_LAUNCH] = {"launch_slowdown_change", "", true, false},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_M_W] = {"m_w_change", "share", true, false},
+    [FIRST_FIGURE_CHANGE + HC_COMPARED_M_S] = {"m_s_change", "share", true, false},
 };
 
 static struct hc_condition_value compare_value(const void *report, size_t i)
@@ -162,17 +162,17 @@ enum {
 };
 
 static const struct hc_condition_figure fleet_figures[N_FLEET] = {
-    [JOBS] = {"jobs", "", false},
-    [JOBS_ANALYSED] = {"jobs_analysed", "", false},
-    [LACKING_JOBS] = {"lacking.jobs", "", false},
-    [LACKING_SHARE] = {"lacking.share", "share", false},
-    [FLEET_HOURS_TRACED] = {"gpu_hours_traced", "GPU-h", false},
-    [FLEET_HOURS_LOST] = {"gpu_hours_lost", "GPU-h", false},
-    [LOST_SHARE] = {"lost_share", "share", false},
-    [STRAGGLING_JOBS] = {"straggling.jobs", "", false},
-    [STRAGGLING_SHARE] = {"straggling.share", "share", true},
-    [STRAGGLING_HOURS_SHARE] = {"straggling.gpu_hours_share", "share", false},
-    [STRAGGLING_SLOWDOWN] = {"straggling.mean_slowdown", "", false},
+    [JOBS] = {"jobs", "", false, false},
+    [JOBS_ANALYSED] = {"jobs_analysed", "", false, false},
+    [LACKING_JOBS] = {"lacking.jobs", "", false, false},
+    [LACKING_SHARE] = {"lacking.share", "share", false, false},
+    [FLEET_HOURS_TRACED] = {"gpu_hours_traced", "GPU-h", false, false},
+    [FLEET_HOURS_LOST] = {"gpu_hours_lost", "GPU-h", false, false},
+    [LOST_SHARE] = {"lost_share", "share", false, false},
+    [STRAGGLING_JOBS] = {"straggling.jobs", "", false, false},
+    [STRAGGLING_SHARE] = {"straggling.share", "share", true, false},
+    [STRAGGLING_HOURS_SHARE] = {"straggling.gpu_hours_share", "share", false, false},
+    [STRAGGLING_SLOWDOWN] = {"straggling.mean_slowdown", "", false, false},
 };
 
 static struct hc_condition_value fleet_value(const void *report, size_t i)
@@ -223,15 +223,15 @@ enum {
 };
 
 static const struct hc_condition_figure reliability_figures[N_RELIABILITY] = {
-    [INCIDENTS] = {"incidents", "", false},
-    [NODE_DAYS] = {"node_days", "", false},
-    [PER_1000] = {"rates.infrastructure.per_1000_node_days", "", true},
-    [MTTF_NODE_H] = {"rates.infrastructure.mttf_node_h", "h", true},
-    [MTTF_FLEET_H] = {"rates.infrastructure.mttf_fleet_h", "h", true},
-    [MTBF_NODE_H] = {"rates.infrastructure.mtbf_node_h", "h", false},
-    [MTTR_H] = {"repair.mttr_h", "h", false},
-    [DOWN_NODE_DAYS] = {"repair.down_node_days", "", false},
-    [AVAILABILITY] = {"repair.availability", "share", false},
+    [INCIDENTS] = {"incidents", "", false, false},
+    [NODE_DAYS] = {"node_days", "", false, false},
+    [PER_1000] = {"rates.infrastructure.per_1000_node_days", "", true, false},
+    [MTTF_NODE_H] = {"rates.infrastructure.mttf_node_h", "h", true, false},
+    [MTTF_FLEET_H] = {"rates.infrastructure.mttf_fleet_h", "h", true, false},
+    [MTBF_NODE_H] = {"rates.infrastructure.mtbf_node_h", "h", false, false},
+    [MTTR_H] = {"repair.mttr_h", "h", false, false},
+    [DOWN_NODE_DAYS] = {"repair.down_node_days", "", false, false},
+    [AVAILABILITY] = {"repair.availability", "share", false, false},
 };
 
 static struct hc_condition_value estimated(const struct hc_estimate *estimate)
@@ -281,12 +281,12 @@ enum {
 };
 
 static const struct hc_condition_figure account_figures[N_ACCOUNT] = {
-    [GPU_HOURS] = {"totals.gpu_hours", "GPU-hours", false},
-    [ATTEMPTS_MISSING] = {"totals.attempts_missing", "", false},
-    [WAIT_MEDIAN] = {"queue.median_s", "s", false},
-    [WAIT_P90] = {"queue.p90_s", "s", false},
-    [INTERRUPTED] = {"interrupted.attempts", "", false},
-    [INTERRUPTED_HIGH] = {"interrupted.high_gpu_hours", "GPU-hours", false},
+    [GPU_HOURS] = {"totals.gpu_hours", "GPU-hours", false, false},
+    [ATTEMPTS_MISSING] = {"totals.attempts_missing", "", false, false},
+    [WAIT_MEDIAN] = {"queue.median_s", "s", false, false},
+    [WAIT_P90] = {"queue.p90_s", "s", false, false},
+    [INTERRUPTED] = {"interrupted.attempts", "", false, false},
+    [INTERRUPTED_HIGH] = {"interrupted.high_gpu_hours", "GPU-hours", false, false},
 };
 
 static struct hc_condition_value account_value(const void *report, size_t i)
@@ -316,13 +316,13 @@ const struct hc_report_figures hc_account_figures = {account_figures, N_ACCOUNT,
 enum { F_ALL, F_INFRASTRUCTURE, F_USER, F_UNKNOWN, F_CERTAIN, F_LIKELY, F_CHANCE, N_FAILURES };
 
 static const struct hc_condition_figure failure_figures[N_FAILURES] = {
-    [F_ALL] = {"failures", "", false},
-    [F_INFRASTRUCTURE] = {"by_side.infrastructure.failures", "", false},
-    [F_USER] = {"by_side.user.failures", "", false},
-    [F_UNKNOWN] = {"by_side.unknown.failures", "", false},
-    [F_CERTAIN] = {"by_evidence.certain.failures", "", false},
-    [F_LIKELY] = {"by_evidence.likely.failures", "", false},
-    [F_CHANCE] = {"expected_by_chance", "", false},
+    [F_ALL] = {"failures", "", false, false},
+    [F_INFRASTRUCTURE] = {"by_side.infrastructure.failures", "", false, false},
+    [F_USER] = {"by_side.user.failures", "", false, false},
+    [F_UNKNOWN] = {"by_side.unknown.failures", "", false, false},
+    [F_CERTAIN] = {"by_evidence.certain.failures", "", false, false},
+    [F_LIKELY] = {"by_evidence.likely.failures", "", false, false},
+    [F_CHANCE] = {"expected_by_chance", "", false, false},
 };
 
 static struct hc_condition_value failure_value(const void *report, size_t i)
