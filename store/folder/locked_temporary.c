@@ -42,6 +42,8 @@ static bool is_ours(int fd, bool needs_lock, bool *again)
     bool is_contended = !locked && (errno == EAGAIN || errno == EACCES);
     bool is_named = fstat(fd, &info) == 0 && info.st_nlink > 0;
     *again = is_contended || (locked && !is_named);
+    if (locked && !is_named)
+        errno = ENOENT; /* for the message, should no further name be tried */
     return is_named && (locked || (!needs_lock && !is_contended));
 }
 
@@ -80,10 +82,13 @@ enum hc_status hc_locked_temporary_make(struct hc_locked_temporary *temporary,
                                         struct hc_error *err)
 {
     enum hc_status status = HC_IO;
+    struct hc_error why = {.status = HC_OK};
     bool again = true;
     *temporary = (struct hc_locked_temporary){.folder = folder, .fd = -1};
     for (int i = 0; i < MAX_TRIES && status && again; i++)
-        status = try_name(temporary, kind, needs_lock, &again, err);
+        status = try_name(temporary, kind, needs_lock, &again, &why);
+    if (status) /* a name that was lost before another was had is no error */
+        *err = why;
     return status;
 }
 
