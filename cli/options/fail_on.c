@@ -1,8 +1,10 @@
 #include "cli/options/fail_on.h"
 
+#include "core/base/log.h"
 #include "core/base/printable.h"
 #include "core/text/number_format.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,6 +70,17 @@ static struct hc_condition_value value_of(const struct hc_condition_term *term,
     return figures->value(report, term->figure);
 }
 
+/* A condition on what is not known holds no more than its opposite would. */
+static void tell_unknown(const struct hc_condition *condition,
+                         const struct hc_condition_value *value, const char *text)
+{
+    for (size_t i = 0; i < condition->n; i++)
+        if (isnan(hc_condition_asked_value(&condition->term[i], &value[i]))) {
+            hc_note("--fail-on '%s' cannot be told: what it asks about is not known", text);
+            return;
+        }
+}
+
 enum hc_status hc_fail_on(const struct hc_words *conditions,
                           const struct hc_report_figures *figures, const void *report,
                           const char *subject, struct hc_error *err)
@@ -79,8 +92,10 @@ enum hc_status hc_fail_on(const struct hc_words *conditions,
             return err->status;
         for (size_t t = 0; t < condition.n; t++)
             value[t] = value_of(&condition.term[t], figures, report);
-        if (!hc_condition_holds(&condition, value))
+        if (!hc_condition_holds(&condition, value)) {
+            tell_unknown(&condition, value, conditions->word[i]);
             continue;
+        }
         char text[512];
         describe(&condition, value, figures, text, sizeof text);
         return hc_fail(err, HC_FINDING, "%s%s--fail-on '%s' holds: %s", subject ? subject : "",

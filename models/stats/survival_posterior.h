@@ -1,9 +1,9 @@
 /* survival_posterior.h - what a fit leaves open: parameters drawn from their posterior.
  *
- * The prior is flat in the logarithm of the shape, and of the scale that of Jeffreys for a rate: as
- * the root of its inverse, so that the rate of an exponential is Gamma(n + 1/2) / the time watched.
- * A range of these draws then misses what is true as often below as above (of Gamma(n), which a
- * flat prior gives, too low rates are missed more often). */
+ * The prior is flat in the logarithm of the shape, and of the scale that of Jeffreys for a rate,
+ * which an exponential has: as the root of its inverse, so that the rate of an exponential is
+ * Gamma(n + 1/2) / the time watched. A range of these draws then misses what is true as often below
+ * as above (of Gamma(n), which a flat prior gives, too low rates are missed more often). */
 #ifndef HC_MODELS_STATS_SURVIVAL_POSTERIOR_H
 #define HC_MODELS_STATS_SURVIVAL_POSTERIOR_H
 

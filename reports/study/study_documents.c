@@ -11,7 +11,7 @@ void hc_study_write_json(const struct hc_study_result *result, struct hc_json_wr
 
 /* Tables of every study; those of its engine stand between the two groups. */
 static const struct hc_study_csv first[] = {
-    {"runs", {"runs.run_figures", "run,figure,unit,mean,low,high,sd,replicas"}},
+    {"runs", {"runs.run_figures", "run,figure,unit,mean,low,high,sd,replicas,p05,p50,p95"}},
     {"comparison",
      {"runs.compared_figures",
       "run,base,figure,unit,difference=difference.mean,difference_low=difference.low,"

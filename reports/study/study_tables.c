@@ -37,7 +37,7 @@ static void put_between(struct hc_section *section, const struct hc_study_spread
 {
     char text[HC_STUDY_TEXT];
     struct hc_study_value ends = {NAN, NAN, NAN, NAN};
-    if (spread)
+    if (spread && spread->n_replicas >= HC_STUDY_LEAST_SPREAD)
         ends = (struct hc_study_value){spread->p50.mean, spread->p05.mean, spread->p95.mean, NAN};
     const char *range = hc_study_html_interval(&ends, unit, text);
     hc_section_text(section, range ? range : "");
@@ -119,8 +119,13 @@ void hc_study_spreads_table(struct hc_study_listing *table, const struct hc_stud
 bool hc_study_has_difference_inputs(const struct hc_study_result *result)
 {
     for (size_t run = 0; run < result->n_runs; run++)
-        if (result->run[run].difference_inputs)
-            return true;
+        for (size_t i = 0; result->run[run].difference_inputs && i < result->order.n_compared;
+             i++) {
+            const struct hc_study_value *range =
+                &result->run[run].difference_inputs[result->order.compared[i]];
+            if (range->high > range->low)
+                return true;
+        }
     return false;
 }
 

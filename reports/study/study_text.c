@@ -93,6 +93,18 @@ static void put_ranges(const struct hc_study_result *result, FILE *stream,
     }
 }
 
+/* The ends are quantiles of the draws, or of few the least and the largest. */
+static void put_draws(const struct hc_study_result *result, struct hc_text_line *line)
+{
+    const char *then = line->used ? "; " : "(";
+    if (result->n_input_draws + 1 < 2 / (1 - result->confidence) - 1e-9)
+        hc_line_add(line, "%sinputs: least and largest of %d draws of what is known of", then,
+                    result->n_input_draws);
+    else
+        hc_line_add(line, "%sinputs: %g %% by %d draws of what is known of", then,
+                    100 * result->confidence, result->n_input_draws);
+}
+
 /* The widest first: mostly it is not the one that more replicas would narrow. */
 static void put_spreads(const struct hc_study_result *result, FILE *stream)
 {
@@ -105,8 +117,7 @@ static void put_spreads(const struct hc_study_result *result, FILE *stream)
     if (is_there[HC_RANGE_SIMULATION])
         hc_line_add(&line, "%ssimulation: %g %%", line.used ? "; " : "(", 100 * result->confidence);
     if (is_there[HC_RANGE_INPUTS])
-        hc_line_add(&line, "%sinputs: %g %% by %d draws of what is known of",
-                    line.used ? "; " : "(", 100 * result->confidence, result->n_input_draws);
+        put_draws(result, &line);
     for (size_t i = 0; is_there[HC_RANGE_INPUTS] && i < base->n_input_paths; i++)
         hc_line_add(&line, "%s%s", i ? ", " : " ", base->input_path[i]);
     if (line.used) {

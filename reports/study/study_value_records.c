@@ -11,15 +11,15 @@ HC_GIVES_TEXT(name_here, result_of(at)->column[at->index].name)
 
 #define VALUE(...) HC_FIELD(struct hc_study_value, __VA_ARGS__)
 static const struct hc_field interval_fields[] = {
-    VALUE("mean", mean, "", "over replicas"),
-    VALUE("low", low, "", "end of its interval; null below two replicas"),
-    VALUE("high", high, "", "end of its interval; null below two replicas"),
+    VALUE("mean", mean, "", "over replicas; of a figure like `wall_d.p95` the quantile"),
+    VALUE("low", low, "", "end of its interval; null where replicas are too few for one"),
+    VALUE("high", high, "", "end of its interval; null where replicas are too few for one"),
 };
 const struct hc_record_def hc_study_interval_record = HC_RECORD(NULL, interval_fields);
 
 static const struct hc_field value_fields[] = {
     HC_SAME_PART(&hc_study_interval_record),
-    VALUE("sd", sd, "", "deviation between replicas; null below two"),
+    VALUE("sd", sd, "", "deviation between replicas; null below two, and of quantiles"),
 };
 const struct hc_record_def hc_study_value_record = HC_RECORD("a value", value_fields);
 

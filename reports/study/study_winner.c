@@ -2,6 +2,7 @@
 
 #include "study/run/study_numbers.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -33,7 +34,8 @@ static void add_inputs(char text[HC_WINNER_WORDS], size_t *used,
                        size_t column)
 {
     char range[HC_STUDY_NUMBER], unit[HC_NUMBER_TEXT];
-    if (!again->inputs)
+    if (!again->inputs || !isfinite(again->inputs[column].low) ||
+        !isfinite(again->inputs[column].high))
         return;
     hc_study_range_text(again->inputs[column].low, again->inputs[column].high, range);
     add(text, used, " (inputs: %s%s)", range,
@@ -47,13 +49,16 @@ const char *hc_study_found_again(const struct hc_study_result *result, char text
     text[0] = '\0';
     if (!again->is_there || column == HC_STUDY_NONE)
         return text;
-    add(text, &used, "Run again with %s of its own, it gives %s ", result->events,
-        result->column[column].name);
-    add_value(text, &used, result, &again->value[column], column);
-    add_inputs(text, &used, result, again, column);
+    add(text, &used, "Run again with %s of its own, it gives ", result->events);
+    for (size_t i = 0; i < result->found.n_terms; i++) {
+        column = result->found.term[i].figure;
+        add(text, &used, "%s%s ", i ? ", " : "", result->column[column].name);
+        add_value(text, &used, result, &again->value[column], column);
+        add_inputs(text, &used, result, again, column);
+    }
     add(text, &used, again->holds ? ", and meets the condition." : ", and misses the condition.");
     if (again->n_draws)
-        add(text, &used, " Of %zu draws of the inputs, %zu meet it.", again->n_draws,
+        add(text, &used, " Of %zu draws of the inputs, the means of %zu meet it.", again->n_draws,
             again->n_hold);
     return text;
 }

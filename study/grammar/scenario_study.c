@@ -157,6 +157,10 @@ static void check_values(const struct hc_study_sweep *sweep, struct hc_path *pat
 {
     for (size_t i = 0; i < sweep->n; i++) {
         size_t before = hc_path_add_index(path, i);
+        struct hc_node_interval interval;
+        if (hc_node_interval(sweep->value[i], &interval))
+            hc_scenario_complain(errors, &sweep->value[i]->place, path->text,
+                                 "must be one number: values of a sweep have no interval");
         hc_scenario_check_value(sweep->key, sweep->value[i], path, errors);
         hc_path_back(path, before);
     }

@@ -57,14 +57,19 @@ static void no_figure(struct hc_scenario *scenario, const char *name, const char
                          hc_did_you_mean(name, names, n).text);
 }
 
-/* A figure without interval is computed from no replica, so that it has no quantile either. */
+/* A figure without interval is computed from no replica; a share of replicas is of all of them. */
+static bool has_spread(const struct hc_engine_figure *figure)
+{
+    return figure->has_interval && !figure->is_share_of_replicas;
+}
+
 static const struct hc_engine_figure *find_quantile(struct hc_scenario *scenario, const char *name)
 {
     const char *dot = strrchr(name, '.');
     int percent = dot ? hc_condition_percent(dot, strlen(dot)) : 0;
     const struct hc_engine_figure *whole =
         percent ? hc_engine_figure(scenario->engine, name, (size_t)(dot - name)) : NULL;
-    return whole && whole->has_interval ? quantile_of(scenario, whole, percent) : NULL;
+    return whole && has_spread(whole) ? quantile_of(scenario, whole, percent) : NULL;
 }
 
 const struct hc_engine_figure *hc_study_figure(struct hc_scenario *scenario,
@@ -91,7 +96,7 @@ size_t hc_study_list_figures(const struct hc_scenario *scenario,
     for (; n < HC_CONDITION_MOST_FIGURES && (figure = hc_engine_nth_figure(scenario->engine, n));
          n++)
         figures[n] = (struct hc_condition_figure){figure->name, figure->unit, figure->has_interval,
-                                                  figure->has_interval};
+                                                  has_spread(figure)};
     return n;
 }
 

@@ -38,7 +38,7 @@ static void weigh_draws(const struct hc_study_work *work, const struct hc_study_
     for (size_t d = 1; d <= again->n_draws; d++) {
         for (size_t i = 0; i < work->condition.n; i++) {
             size_t column = work->condition.term[i].figure;
-            double value = again->value[column].mean + hc_study_draw_off(draws, d, column);
+            double value = hc_study_draw_mean(work, draws, d, column, again->value[column].mean);
             known[i] = (struct hc_condition_value){value, value, value};
         }
         again->n_hold += hc_condition_holds(&work->condition, known);

@@ -72,8 +72,8 @@ static enum hc_status weigh_try(struct search *s, const struct hc_study_cell *ce
         const struct hc_condition_term *term = &condition->term[i];
         value[i] = cell->value[term->figure];
         known[i] = (struct hc_condition_value){value[i].mean, value[i].low, value[i].high};
-        try->margin =
-            fmin(try->margin, fabs(hc_condition_asked_value(term, &known[i]) - term->number));
+        double off = fabs(hc_condition_asked_value(term, &known[i]) - term->number);
+        try->margin = isnan(off) || isnan(try->margin) ? NAN : fmin(try->margin, off);
     }
     try->value = value[0];
     try->also = value + 1;
@@ -406,6 +406,20 @@ static const char *condition_text(const struct hc_study_work *work)
     return hc_node_member(hc_node_member(work->scenario->root, "find"), "such_that")->text;
 }
 
+/* What is not known meets no condition, and is not known to miss it. */
+static enum hc_status note_unknown(struct search *s, struct hc_error *err)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_tries; i++)
+        n += isnan(s->tries[i].margin);
+    if (!n)
+        return HC_OK;
+    return hc_study_note(s->work, err,
+                         "find: at %zu of %zu values, what '%s' asks about is not known (too few "
+                         "replicas for it), and counts as not met.",
+                         n, s->n_tries, condition_text(s->work));
+}
+
 /* The condition of the scenario, about columns. */
 static struct hc_condition condition_of(const struct hc_study_work *work)
 {
@@ -450,5 +464,7 @@ enum hc_status hc_study_find_value(struct hc_study_work *work, struct hc_error *
     if (halve_sweep(&s, err))
         return err->status;
     put_answer(&s, found);
+    if (note_unknown(&s, err))
+        return err->status;
     return note_assumption(&s, found, err);
 }

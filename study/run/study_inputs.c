@@ -22,6 +22,7 @@ struct drawn_key {
     const char *path;                 /* in the arena of the result */
     const char *put;                  /* where a draw is put */
     struct hc_node_interval interval; /* mean NULL: the draw is known by its number, which is put */
+    const struct hc_scenario_key *limits; /* of a number */
 };
 
 struct drawn_keys {
@@ -40,8 +41,12 @@ static enum hc_status add_key(struct drawn_keys *keys, const char *path, const c
     struct drawn_key *key = &keys->key[keys->n++];
     *key = (struct drawn_key){.path = hc_arena_format(arena, err, "%s", path),
                               .put = hc_arena_format(arena, err, "%s%s", path, put)};
-    if (interval)
+    if (interval) {
+        struct hc_scenario *scenario = keys->work->scenario;
         key->interval = *interval;
+        key->limits =
+            hc_scenario_resolve_key(scenario, scenario->root, path, true, &interval->mean->place);
+    }
     return key->path && key->put ? HC_OK : err->status;
 }
 
@@ -119,16 +124,31 @@ static void leave_out_put(struct drawn_keys *keys, const struct hc_study_spot *s
 #define NORMAL_975    1.959963984540054 /* standard deviations on each side of 95 % */
 #define INTERVAL_SEED UINT64_C(0x696e74657276616c)
 
+#define MOST_REDRAWN 64
+
+static bool may_be(const struct hc_scenario_key *key, double value)
+{
+    return !key || ((key->is_above ? value > key->low : value >= key->low) &&
+                    (key->high == 0 || value <= key->high));
+}
+
 /* A value between the ends of an interval with a probability of 95 %, below the mean and above it
- * with the same: on each side its logarithm is normal. By path, so that two keys of the same
- * interval are drawn apart; the same key of two variants is drawn the same. */
+ * with the same: on each side its logarithm is normal. What the key cannot be is drawn anew. By
+ * path, so that two keys of the same interval are drawn apart; the same key of two variants is
+ * drawn the same. */
 static double draw_interval(const struct drawn_key *key, size_t draw)
 {
     struct hc_philox rng;
+    double mean = key->interval.mean->number, value = mean;
     hc_philox_seek(&rng, INTERVAL_SEED, hc_text_hash(key->path, strlen(key->path)), draw);
-    double z = hc_philox_normal(&rng), mean = key->interval.mean->number;
-    double end = z < 0 ? key->interval.low->number : key->interval.high->number;
-    return mean * hc_stable_exp(fabs(z) / NORMAL_975 * hc_stable_log(end / mean));
+    for (int i = 0; i < MOST_REDRAWN; i++) {
+        double z = hc_philox_normal(&rng);
+        double end = z < 0 ? key->interval.low->number : key->interval.high->number;
+        value = mean * hc_stable_exp(fabs(z) / NORMAL_975 * hc_stable_log(end / mean));
+        if (may_be(key->limits, value))
+            return value;
+    }
+    return mean; /* which is within the limits */
 }
 
 struct draws {
@@ -214,9 +234,13 @@ enum hc_status hc_study_draw_inputs(struct hc_study_work *work, const struct hc_
     return status;
 }
 
-double hc_study_draw_off(const struct hc_study_draws *draws, size_t i, size_t column)
+double hc_study_draw_mean(const struct hc_study_work *work, const struct hc_study_draws *draws,
+                          size_t i, size_t column, double mean)
 {
-    return draws->n ? draws->cell[i].value[column].mean - draws->cell[0].value[column].mean : 0;
+    const struct hc_study_cell *cell = &draws->cell[draws->n ? i : 0];
+    if (work->columns.figure[column]->is_share_of_replicas)
+        return cell->value[column].mean;
+    return mean + cell->value[column].mean - draws->cell[0].value[column].mean;
 }
 
 /* ---- ranges ---- */
@@ -254,8 +278,8 @@ enum hc_status hc_study_draw_ranges(struct hc_study_work *work, const struct hc_
     for (size_t c = 0; c < work->columns.n; c++) {
         size_t n = 0;
         for (size_t i = 1; i <= n_draws; i++) {
-            drawn[n] = value[c].mean + hc_study_draw_off(draws, i, c) -
-                       (less ? hc_study_draw_off(less, i, c) : 0);
+            drawn[n] = hc_study_draw_mean(work, draws, i, c, value[c].mean) -
+                       (less ? hc_study_draw_mean(work, less, i, c, 0) : 0);
             n += isfinite(drawn[n]);
         }
         qsort(drawn, n, sizeof *drawn, by_size);

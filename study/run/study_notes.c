@@ -50,6 +50,13 @@ static enum hc_status note_until(struct hc_study_work *work, const struct hc_stu
     double half = (value->high - value->low) / 2;
     if (half <= work->study->half_width)
         return HC_OK;
+    if (!isfinite(half))
+        return hc_study_note(
+            work, err,
+            "The interval of %s%s is not known after %s replicas: they are too few "
+            "for it.",
+            work->columns.figure[work->until]->name, hc_study_of_run(work, run, of),
+            hc_format_count((int64_t)run->n_replicas, all));
     return hc_study_note(work, err,
                          "The interval of %s%s is still +- %.3g after %s replicas; +- %.3g was "
                          "asked for.",
@@ -133,6 +140,22 @@ static enum hc_status note_fits(struct hc_study_work *work, struct hc_error *err
     return status;
 }
 
+/* What was cut off before its end is not known to be late, nor how late. */
+static enum hc_status note_cut_off(struct hc_study_work *work, const struct hc_study_run *run,
+                                   size_t which, struct hc_error *err)
+{
+    char of[128], some[HC_NUMBER_TEXT];
+    bool is_asked = work->study->done_by_d != 0 || work->scenario->quantiles;
+    if (!is_asked || run->n_finished == run->n_replicas || !hc_study_has_end(work, which))
+        return HC_OK;
+    return hc_study_note(
+        work, err,
+        "%s %s%s were cut off before their work was done: done_by_d counts them as "
+        "not done, and quantiles take them as if they had ended there.",
+        hc_format_count((int64_t)(run->n_replicas - run->n_finished), some), work->result->many,
+        hc_study_of_run(work, run, of));
+}
+
 enum hc_status hc_study_notes(struct hc_study_work *work, struct hc_error *err)
 {
     const struct hc_engine *engine = work->scenario->engine;
@@ -151,6 +174,9 @@ enum hc_status hc_study_notes(struct hc_study_work *work, struct hc_error *err)
             "done by any day.",
             engine->one))
         return err->status;
+    for (size_t i = 0; i < work->result->n_runs; i++)
+        if (note_cut_off(work, &work->result->run[i], i, err))
+            return err->status;
     if (note_cells(work, err) || note_fits(work, err))
         return err->status;
     return engine->note_all ? engine->note_all(work, err) : HC_OK;

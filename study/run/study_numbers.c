@@ -18,6 +18,8 @@ static int decimals_for(double size, int digits)
 static const char *fixed(double value, int decimals, char text[HC_NUMBER_TEXT])
 {
     char digits[HC_NUMBER_TEXT], whole[HC_NUMBER_TEXT];
+    if (!isfinite(value))
+        return strcpy(text, "-");
     hc_format_fixed(value, decimals, digits);
     const char *point = strchr(digits, '.');
     if (fabs(value) >= 1e15 || fabs(value) < 1000)
@@ -54,10 +56,13 @@ static bool is_noise(double mean, double width)
     return width < 1e-6 * fabs(mean) && width < 0.5 * pow(10, -plain_decimals(mean));
 }
 
-/* Whether the interval goes farther to one side: one of a mean does not. */
+/* Whether the interval goes farther to one side, or is known on one only: one of a mean does not.
+ */
 static bool is_lopsided(const struct hc_study_value *value)
 {
     double below = value->mean - value->low, above = value->high - value->mean;
+    if (isfinite(below) != isfinite(above))
+        return true;
     return isfinite(below) && isfinite(above) && above + below > 0 &&
            fabs(above - below) > 1e-6 * (above + below);
 }
@@ -67,7 +72,10 @@ static const char *ends_text(const struct hc_study_value *value, const char *sig
                              char text[HC_STUDY_NUMBER])
 {
     char mean[HC_NUMBER_TEXT], low[HC_NUMBER_TEXT], high[HC_NUMBER_TEXT];
-    int decimals = decimals_for(value->high - value->low, 2);
+    double width = value->high - value->low;
+    if (!isfinite(width)) /* one end is known */
+        width = isfinite(value->low) ? value->mean - value->low : value->high - value->mean;
+    int decimals = decimals_for(width, 2);
     snprintf(text, HC_STUDY_NUMBER, "%s%s (%s to %s)", sign, fixed(value->mean, decimals, mean),
              fixed(value->low, decimals, low), fixed(value->high, decimals, high));
     return text;

@@ -88,7 +88,9 @@ bool hc_study_is_enough(const struct hc_study_work *work, const struct hc_study_
     if (work->until == work->columns.n)
         return false;
     struct hc_study_value value = hc_study_tally_value(tally, work->until, confidence);
-    return (value.high - value.low) / 2 <= work->study->half_width;
+    /* A quantile is of the replicas that are kept: more would change nothing. */
+    bool is_all = work->columns.figure[work->until]->percent && tally->kept.n == HC_STUDY_MOST_KEPT;
+    return is_all || (value.high - value.low) / 2 <= work->study->half_width;
 }
 
 void hc_study_progress(struct hc_study_work *work, size_t n)

@@ -1,7 +1,6 @@
 #include "study/run/study_spread.h"
 
 #include "models/stats/order_statistics.h"
-#include "models/stats/student.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,17 +85,13 @@ static double at_rank(const double *sorted, size_t rank)
     return rank == HC_NO_RANK ? NAN : sorted[rank];
 }
 
-/* Of n ascending values. The deviation is what would make the interval as wide if it were one of a
- * mean. */
+/* Of n ascending values. A quantile has no deviation between replicas. */
 static struct hc_study_value quantile_of(const double *sorted, size_t n, double percent,
                                          double confidence)
 {
     struct hc_quantile_ranks ranks = hc_quantile_ranks(n, percent / 100, confidence);
-    double low = at_rank(sorted, ranks.low), high = at_rank(sorted, ranks.high);
-    double sd = NAN;
-    if (n > 1)
-        sd = (high - low) / 2 * sqrt((double)n) / hc_student_t((double)n - 1, confidence);
-    return (struct hc_study_value){at_rank(sorted, ranks.at), low, high, sd};
+    return (struct hc_study_value){at_rank(sorted, ranks.at), at_rank(sorted, ranks.low),
+                                   at_rank(sorted, ranks.high), NAN};
 }
 
 struct hc_study_spread hc_study_kept_spread(const struct hc_study_kept *kept, size_t column,
@@ -160,7 +155,5 @@ struct hc_study_value hc_study_kept_quantile(const struct hc_study_kept *kept, s
         for (size_t j = 0; j < i; j++)
             squares += 2 * half[i] * half[j] * correlation(kept, column, i, j, quantile);
     double width = sqrt(squares > 0 ? squares : squares == squares ? 0 : NAN);
-    double n = (double)kept->n,
-           sd = width * sqrt(n) / (n > 1 ? hc_student_t(n - 1, confidence) : NAN);
-    return (struct hc_study_value){sum, sum - width, sum + width, sd};
+    return (struct hc_study_value){sum, sum - width, sum + width, NAN};
 }

@@ -163,11 +163,28 @@ struct hc_study_value hc_study_tally_value(const struct hc_study_tally *tally, s
     return with_interval(*mean, sd, tally->n, confidence);
 }
 
+/* Half-widths are put together as they are: of how many replicas each was made does not matter. */
+static struct hc_study_value independent_quantiles(const struct hc_study_tally *tally,
+                                                   const struct hc_study_value *const *value,
+                                                   size_t column)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < tally->n_runs; i++) {
+        const struct hc_study_value *v = &value[i][column];
+        double half = tally->factor[i] * (v->high - v->low) / 2;
+        sum += tally->factor[i] * v->mean;
+        squares += half * half;
+    }
+    return (struct hc_study_value){sum, sum - sqrt(squares), sum + sqrt(squares), NAN};
+}
+
 struct hc_study_value hc_study_independent(const struct hc_study_tally *tally,
                                            const struct hc_study_value *const *value, size_t column,
                                            double confidence)
 {
     double sum = 0, variance = 0, below = 0;
+    if (tally->columns->figure[column]->percent)
+        return independent_quantiles(tally, value, column);
     for (size_t i = 0; i < tally->n_runs; i++) {
         const struct hc_study_value *v = &value[i][column];
         double part = tally->factor[i] * tally->factor[i] * v->sd * v->sd / tally->n;

@@ -122,8 +122,11 @@ struct hc_study_draws {
 enum hc_status hc_study_draw_inputs(struct hc_study_work *work, const struct hc_study_spot *spot,
                                     struct hc_study_draws *draws, struct hc_error *err);
 
-/* By how much the i-th draw, from 1, is off the scenario as it is. */
-double hc_study_draw_off(const struct hc_study_draws *draws, size_t i, size_t column);
+/* The mean of a column by the i-th draw, from 1: `mean` of the scenario as it is, and what the draw
+ * is off it on the few replicas of draws. A share of replicas is that of the draw alone, since it
+ * must not leave 0 to 1. */
+double hc_study_draw_mean(const struct hc_study_work *work, const struct hc_study_draws *draws,
+                          size_t i, size_t column, double mean);
 
 /* The range of values over draws, [columns.n] in the arena of the result; less: they are those of a
  * difference to what it drew, or NULL. Draws are there in one of both. */

@@ -81,6 +81,6 @@ jq -e '.find.again | .draws == 100 and .draws_hold > 10 and .draws_hold < 90 and
 "$hindcast" simulate given.json >text
 grep -q '^how sure the changes are' text
 # Line ends fall where they fall.
-tr -s '\n ' ' ' <text | grep -q 'Run again with faults of its own, it gives ettr .* of the inputs, [0-9]* meet it'
+tr -s '\n ' ' ' <text | grep -q 'Run again with faults of its own, it gives ettr .* of the inputs, the means of [0-9]* meet it'
 
 echo "study_inputs: all as it should be"

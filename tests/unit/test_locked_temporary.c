@@ -1,5 +1,5 @@
-/* A temporary file whose name a cleaner takes away between its making and its lock: another is made,
- * and nothing is said of the first. fcntl is this file's own, which plays the cleaner. */
+/* A temporary file whose name a cleaner takes away between its making and its lock: another is
+ * made, and nothing is said of the first. fcntl is this file's own, which plays the cleaner. */
 #include "store/folder/folder.h"
 #include "store/folder/locked_temporary.h"
 

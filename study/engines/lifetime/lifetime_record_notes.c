@@ -23,7 +23,7 @@ static size_t add_count(char *text, size_t size, int64_t n, const char *what)
 
 /* What is to be said of one fault of one run; sentences without their subject. */
 struct texts {
-    char text[MOST_TEXTS][400];
+    char text[MOST_TEXTS][640];
     size_t n;
 };
 
