@@ -19,6 +19,16 @@ static void rename_data(const struct hc_scenario *scenario, struct hc_node *node
         rename_data(scenario, child);
 }
 
+const char *hc_study_source_label(struct hc_study_work *work, const struct hc_node *value,
+                                  struct hc_error *err)
+{
+    if (value->type != HC_NODE_TEXT)
+        return hc_study_label(work->arena, value, err);
+    struct hc_node copy = *value;
+    rename_data(work->scenario, &copy);
+    return hc_study_label(work->arena, &copy, err);
+}
+
 const char *hc_study_source(struct hc_study_work *work, struct hc_error *err)
 {
     static const char *const done[] = {"include", "remove"};

@@ -50,7 +50,7 @@ static enum hc_status find_base(struct hc_study_work *work, const struct hc_stud
     const struct hc_node *node = hc_pointer_parse(&pointer, sweep->path)
                                      ? hc_pointer_walk(&pointer, pointer.n, work->scenario->root)
                                      : NULL;
-    const char *label = node ? hc_study_label(work->arena, node, err) : "";
+    const char *label = node ? hc_study_source_label(work, node, err) : "";
     if (!label)
         return err->status;
     axis->base = HC_STUDY_NONE;
@@ -71,7 +71,7 @@ static enum hc_status make_axis(struct hc_study_work *work, const struct hc_stud
         return err->status;
     for (size_t i = 0; i < sweep->n; i++) {
         number[i] = sweep->value[i]->type == HC_NODE_NUMBER ? sweep->value[i]->number : NAN;
-        if (!(label[i] = hc_study_label(work->arena, sweep->value[i], err)))
+        if (!(label[i] = hc_study_source_label(work, sweep->value[i], err)))
             return err->status;
     }
     *axis = (struct hc_study_axis){.path = sweep->path,

@@ -83,6 +83,11 @@ void hc_study_progress(struct hc_study_work *work, size_t n);
 const char *hc_study_label(struct hc_arena *arena, const struct hc_node *value,
                            struct hc_error *err);
 
+/* The same of a value of the scenario, a data file by the name that it has in a result
+ * (study_source.c). */
+const char *hc_study_source_label(struct hc_study_work *work, const struct hc_node *value,
+                                  struct hc_error *err);
+
 /* Add a sentence to the notes of the result. */
 enum hc_status hc_study_note(struct hc_study_work *work, struct hc_error *err, const char *format,
                              ...) __attribute__((format(printf, 3, 4)));

@@ -63,6 +63,7 @@ cat >base/base.json <<'END'
 END
 cat >over/over.json <<'END'
 {"schema": "hindcast/scenario/1", "kind": "lifetime", "include": "../base/base.json", "remove": ["/faults/gone"],
+ "sweep": [{"path": "/faults/seen/incidents_from/file", "values": ["second.jsonl", "../base/data/first.jsonl"]}],
  "variants": {"other": {"set": {"/faults/seen/incidents_from/file": "second.jsonl"}}}}
 END
 simulate --json -o data.json --set '/repair/automatic_s={"fitted": {"file": "third.csv", "what": "repair"}}' over/over.json
