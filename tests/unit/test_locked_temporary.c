@@ -44,7 +44,7 @@ int fcntl(int fd, int command, ...)
     return (int)syscall(SYS_fcntl, fd, command, argument);
 }
 
-static char directory[] = "/tmp/hindcast-temporary-XXXXXX";
+static char directory[64];
 static struct hc_folder folder;
 static struct hc_error err;
 
@@ -58,6 +58,7 @@ static const struct hc_temporary_kind kind = {
 
 static void set_up(void)
 {
+    snprintf(directory, sizeof directory, "/tmp/hindcast-temporary-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(directory));
     ck_assert_int_eq(hc_folder_open(&folder, directory, &err), HC_OK);
     err = (struct hc_error){.status = HC_OK};
