@@ -126,7 +126,8 @@ void hc_node_append(struct hc_node *parent, struct hc_node *child)
     parent->n++;
 }
 
-/* Whatever it is taken for now. */
+/* Whether a node has the members of an interval: an object as it was read, or the number that was
+ * made of it. */
 static bool has_ends(const struct hc_node *node, struct hc_node_interval *interval)
 {
     *interval = (struct hc_node_interval){NULL, NULL, NULL};

@@ -89,7 +89,8 @@ bool hc_study_is_enough(const struct hc_study_work *work, const struct hc_study_
         return false;
     struct hc_study_value value = hc_study_tally_value(tally, work->until, confidence);
     /* A quantile is of the replicas that are kept: more would change nothing. */
-    bool is_all = work->columns.figure[work->until]->percent && tally->kept.n == HC_STUDY_MOST_KEPT;
+    bool is_all =
+        work->columns.figure[work->until]->percent && tally->kept.n == work->columns.most_kept;
     return is_all || (value.high - value.low) / 2 <= work->study->half_width;
 }
 
