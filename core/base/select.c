@@ -1,5 +1,7 @@
 #include "core/base/select.h"
 
+#include <stdlib.h>
+
 #include <stdint.h>
 
 static void swap(double *a, double *b)
@@ -122,4 +124,15 @@ int64_t hc_select_i64(int64_t *values, size_t n, size_t k)
 int64_t hc_lower_median_i64(int64_t *values, size_t n)
 {
     return hc_select_i64(values, n, (n - 1) / 2);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void hc_sort(double *values, size_t n)
+{
+    qsort(values, n, sizeof *values, by_size);
 }

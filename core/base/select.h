@@ -1,9 +1,12 @@
-/* select.h - order statistics without sorting. */
+/* select.h - order statistics without sorting, and sorting where all are wanted. */
 #ifndef HC_CORE_BASE_SELECT_H
 #define HC_CORE_BASE_SELECT_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* Put n values, none of them NaN, in ascending order. */
+void hc_sort(double *values, size_t n);
 
 /* The value of rank k (from 0) of n > k values, none of them NaN; reorders values. */
 double hc_select(double *values, size_t n, size_t k);

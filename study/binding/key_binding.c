@@ -1,4 +1,5 @@
 #include "study/binding/key_binding.h"
+#include "core/base/select.h"
 
 #include "study/binding/recorded_data.h"
 #include "study/grammar/scenario_text.h"
@@ -18,12 +19,6 @@ static double part(const struct hc_node *shape, const char *name)
     return child ? child->number : 0;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static bool bind_empirical(struct hc_key_binder *b, const struct hc_node *shape, double scale,
                            struct hc_distribution *to)
 {
@@ -34,7 +29,7 @@ static bool bind_empirical(struct hc_key_binder *b, const struct hc_node *shape,
     size_t n = 0;
     for (const struct hc_node *child = values->first; child; child = child->next)
         value[n++] = child->number;
-    qsort(value, n, sizeof *value, by_value);
+    hc_sort(value, n);
     *to = (struct hc_distribution){
         .kind = HC_DISTRIBUTION_EMPIRICAL, .scale = scale, .value = value, .n_values = n};
     return true;

@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/printable.h"
+#include "core/base/select.h"
 #include "core/random/philox.h"
 #include "core/text/text_hash.h"
 #include "models/incidents/incident_times.h"
@@ -176,12 +177,6 @@ static int32_t draw_of(const struct hc_node *node)
     return (int32_t)number_of(node, "draw");
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* As many of the values, drawn from them; ascending. */
 static void resample(double *to, const double *values, size_t n, int32_t draw)
 {
@@ -189,7 +184,7 @@ static void resample(double *to, const double *values, size_t n, int32_t draw)
     hc_philox_seek(&rng, BOOTSTRAP_SEED, (uint64_t)draw, 0);
     for (size_t i = 0; i < n; i++)
         to[i] = values[hc_philox_integer(&rng, n)];
-    qsort(to, n, sizeof *to, by_size);
+    hc_sort(to, n);
 }
 
 bool hc_bind_recorded_times(struct hc_key_binder *b, const struct hc_node *node,

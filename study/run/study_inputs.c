@@ -7,6 +7,7 @@
 #include "study/run/study_work.h"
 
 #include "core/base/memory.h"
+#include "core/base/select.h"
 #include "core/random/philox.h"
 #include "core/random/stable_math.h"
 #include "core/text/text_hash.h"
@@ -245,12 +246,6 @@ double hc_study_draw_mean(const struct hc_study_work *work, const struct hc_stud
 
 /* ---- ranges ---- */
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Of ascending values: the i-th of n, from 1, is that of i / (n + 1), so that one more draw lies
  * between two quantiles with the probability that is between them. */
 static double quantile(const double *sorted, size_t n, double share)
@@ -282,7 +277,7 @@ enum hc_status hc_study_draw_ranges(struct hc_study_work *work, const struct hc_
                        (less ? hc_study_draw_mean(work, less, i, c, 0) : 0);
             n += isfinite(drawn[n]);
         }
-        qsort(drawn, n, sizeof *drawn, by_size);
+        hc_sort(drawn, n);
         /* A draw has too few replicas for quantiles over them. */
         bool is_known = n == n_draws && !work->columns.figure[c]->percent;
         range[c] = (struct hc_study_value){value[c].mean, is_known ? quantile(drawn, n, tail) : NAN,

@@ -1,4 +1,5 @@
 #include "study/run/study_spread.h"
+#include "core/base/select.h"
 
 #include "models/stats/order_statistics.h"
 
@@ -57,12 +58,6 @@ void hc_study_kept_add(struct hc_study_kept *kept, const size_t *run,
 
 /* ---- one run ---- */
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The values of a run that there are, ascending, into kept->sorted; returns their number. */
 static size_t sort_run(const struct hc_study_kept *kept, size_t column, size_t run)
 {
@@ -76,7 +71,7 @@ static size_t sort_run(const struct hc_study_kept *kept, size_t column, size_t r
         is_sorted = is_sorted && (n < 2 || kept->sorted[n - 2] <= value[i]);
     }
     if (!is_sorted)
-        qsort(kept->sorted, n, sizeof *kept->sorted, by_size);
+        hc_sort(kept->sorted, n);
     return n;
 }
 

@@ -2,20 +2,13 @@
 #include "models/stats/student.h"
 #include "reports/study/study_views.h"
 #include "study/engines/lifetime/lifetime_result.h"
-#include "study/grammar/scenario_prepare.h"
-#include "study/run/study_run.h"
 #include "study/run/study_tally.h"
-#include "tests/support/text_file.h"
+#include "tests/support/study_case.h"
 
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct hc_scenario scenario;
-static struct hc_study study;
-static struct hc_study_answer answer;
-static struct hc_error err;
 
 #define HEAD "{\"schema\": \"hindcast/scenario/1\", \"kind\": \"lifetime\", "
 #define FAULTS                                                                                     \
@@ -24,41 +17,6 @@ static struct hc_error err;
     "\"checkpoint\": {\"mode\": \"blocking\", \"every_s\": 600, \"stall_s\": 5, \"load_s\": 30}, " \
     "\"startup\": {\"full_s\": {\"lognormal\": {\"median\": 300, \"p99\": 900}}, \"hot_s\": 60}, "
 #define JOB "\"job\": {\"nodes\": 64, \"gpus_per_node\": 8, \"work_d\": 10}, "
-
-static enum hc_status try_study(const char *text, int threads)
-{
-    hc_study_answer_fini(&answer);
-    hc_scenario_fini(&scenario);
-    const struct text_file file = text_file_open(text, strlen(text));
-    const struct hc_scenario_request request = {.path = file.path, .engines = hc_engines};
-    enum hc_status status = hc_scenario_prepare(&scenario, &study, &request, &err);
-    text_file_close(&file);
-    if (status == HC_OK)
-        status = hc_scenario_errors_status(&scenario.errors, &err);
-    if (status == HC_OK)
-        status = hc_study_run(&answer, &scenario, &study, threads, &err);
-    return status;
-}
-
-static const struct hc_study_result *run(const char *text)
-{
-    ck_assert_msg(try_study(text, 2) == HC_OK, "%s", err.message);
-    return &answer.result;
-}
-
-static void tear_down(void)
-{
-    hc_study_answer_fini(&answer);
-    hc_scenario_fini(&scenario);
-}
-
-static size_t column(const struct hc_study_result *result, const char *name)
-{
-    for (size_t i = 0; i < result->n_columns; i++)
-        if (strcmp(result->column[i].name, name) == 0)
-            return i;
-    ck_abort_msg("no column %s", name);
-}
 
 #define N 150 /* replicas of the runs that are summed by hand */
 

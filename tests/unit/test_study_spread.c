@@ -1,60 +1,15 @@
 /* What one replica may meet, against sorting and counting lives by hand; and whether intervals of
  * differences of quantiles hold what is true. */
+#include "core/base/select.h"
 #include "core/random/philox.h"
 #include "study/engines/lifetime/lifetime_result.h"
-#include "study/grammar/scenario_prepare.h"
-#include "study/run/study_run.h"
 #include "study/run/study_spread.h"
-#include "tests/support/text_file.h"
+#include "tests/support/study_case.h"
 
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct hc_scenario scenario;
-static struct hc_study study;
-static struct hc_study_answer answer;
-static struct hc_error err;
-
-static enum hc_status try_study(const char *text)
-{
-    hc_study_answer_fini(&answer);
-    hc_scenario_fini(&scenario);
-    const struct text_file file = text_file_open(text, strlen(text));
-    const struct hc_scenario_request request = {.path = file.path, .engines = hc_engines};
-    enum hc_status status = hc_scenario_prepare(&scenario, &study, &request, &err);
-    text_file_close(&file);
-    if (status == HC_OK)
-        status = hc_scenario_errors_status(&scenario.errors, &err);
-    return status ? status : hc_study_run(&answer, &scenario, &study, 2, &err);
-}
-
-static const struct hc_study_result *run(const char *text)
-{
-    ck_assert_msg(try_study(text) == HC_OK, "%s", err.message);
-    return &answer.result;
-}
-
-static void tear_down(void)
-{
-    hc_study_answer_fini(&answer);
-    hc_scenario_fini(&scenario);
-}
-
-static size_t column(const struct hc_study_result *result, const char *name)
-{
-    for (size_t i = 0; i < result->n_columns; i++)
-        if (strcmp(result->column[i].name, name) == 0)
-            return i;
-    ck_abort_msg("no column %s", name);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 #define N 200
 #define SCENARIO                                                                                   \
@@ -85,7 +40,7 @@ START_TEST(quantiles_are_those_of_sorted_lives)
         days[i] = (double)replica[i].wall_ns * 1e-9 / 86400;
         hours[i] = result->run[0].value[column(result, "mtbf_h")].mean;
     }
-    qsort(days, N, sizeof *days, by_size);
+    hc_sort(days, N);
     const struct hc_study_spread *spread = &result->run[0].spread[column(result, "wall_d")];
     ck_assert_double_eq(spread->p05.mean, days[9]);
     ck_assert_double_eq(spread->p50.mean, days[99]);
@@ -159,9 +114,9 @@ START_TEST(wrong_quantiles_are_refused)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char text[1024];
         snprintf(text, sizeof text, SCENARIO ", \"report\": {\"figures\": [\"%s\"]}}", wrong[i]);
-        ck_assert_msg(try_study(text) == HC_BAD_INPUT, "%s", wrong[i]);
+        ck_assert_msg(try_study(text, 2) == HC_BAD_INPUT, "%s", wrong[i]);
     }
-    ck_assert_int_eq(try_study(SCENARIO ", \"report\": {\"figures\": [\"done_by_d\"]}}"),
+    ck_assert_int_eq(try_study(SCENARIO ", \"report\": {\"figures\": [\"done_by_d\"]}}", 2),
                      HC_BAD_INPUT);
 }
 END_TEST
