@@ -1,8 +1,7 @@
 #include "core/base/select.h"
 
-#include <stdlib.h>
-
 #include <stdint.h>
+#include <stdlib.h>
 
 static void swap(double *a, double *b)
 {
