@@ -9,7 +9,7 @@
 #define HC_SIM_LIFETIME_LIFETIME_H
 
 #include "core/base/status.h"
-#include "sim/engine/account.h"
+#include "core/tables/account/leaf.h"
 #include "sim/lifetime/lifetime_config.h"
 #include "sim/lifetime/stop_lengths.h"
 

@@ -12,8 +12,8 @@
 #ifndef HC_SIM_LIFETIME_LIFETIME_CONFIG_H
 #define HC_SIM_LIFETIME_LIFETIME_CONFIG_H
 
+#include "core/tables/account/leaf.h"
 #include "core/tables/job.h"
-#include "sim/engine/account.h"
 #include "sim/engine/distribution.h"
 
 #include <stdbool.h>

@@ -24,6 +24,7 @@ core/tables/nodes:    core/base core/tables |
 core/tables/events:   core/base core/tables |
 core/tables/incidents: core/base core/text core/tables |
 core/tables/corrections: core/base core/tables core/tables/incidents |
+core/tables/account: |
 
 parsers/io:           core | zlib.h zstd.h lzma.h pcre2.h
 parsers/parquet:      core parsers/io | libdeflate.h zstd.h snappy-c.h

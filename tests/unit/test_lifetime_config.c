@@ -82,7 +82,7 @@ START_TEST(refuses_and_says_why)
             "/recovery/pool_nodes: spares and repairs need a pool with an end");
     REFUSED(r.config.recovery.pool_nodes = 99,
             "/recovery/pool_nodes: 99 do not hold a job of 100 nodes");
-    REFUSED(r.phase.what = HC_WHAT_DETECTION, "/startup/?/what: 16 is not from 0 to 7");
+    REFUSED(r.phase.what = HC_WHAT_DETECTION, "/startup/?/what: 18 is not from 0 to 8");
 }
 END_TEST
 

@@ -69,7 +69,7 @@ static enum hc_status write_ledger(FILE *stream, const struct hc_life_findings *
     for (int why = 0; why < HC_WHY_COUNT; why++)
         if (life->has_why[why])
             columns[section.n_columns++] = (struct hc_section_column){
-                .title = hc_life_why_title((enum hc_why)why), .is_right = true};
+                .title = hc_why_title((enum hc_why)why), .is_right = true};
     for (size_t i = 0; i < life->n_whats; i++) {
         const struct hc_life_what *what = &life->what[i];
         char text[HC_STUDY_TEXT];

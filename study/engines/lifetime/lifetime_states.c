@@ -19,6 +19,7 @@ enum hc_life_state hc_life_leaf_state(int32_t what)
     case HC_WHAT_CHECKPOINT_STALL:
         return HC_STATE_CHECKPOINT;
     case HC_WHAT_LOST_WORK:
+    case HC_WHAT_ABANDONED:
         return HC_STATE_LOST;
     case HC_WHAT_DETECTION:
         return HC_STATE_DETECTION;
@@ -63,46 +64,5 @@ bool hc_life_state_is_running(enum hc_life_state state)
 
 const char *hc_life_what_title(int32_t what)
 {
-    static const char *const names[HC_WHAT_COUNT] = {
-        [HC_WHAT_STARTUP_IMAGE] = "start-up: image",
-        [HC_WHAT_STARTUP_ENVIRONMENT] = "start-up: environment",
-        [HC_WHAT_STARTUP_INIT] = "start-up: initialisation",
-        [HC_WHAT_STARTUP_LOAD] = "start-up: checkpoint load",
-        [HC_WHAT_STARTUP_COMPILE] = "start-up: compilation",
-        [HC_WHAT_STARTUP_FIRST_STEP] = "start-up: first step",
-        [HC_WHAT_STARTUP_FAILED] = "start-up that failed",
-        [HC_WHAT_STARTUP_UNSPLIT] = "start-up, not split",
-        [HC_WHAT_PRODUCTIVE_IDEAL] = "productive",
-        [HC_WHAT_PRODUCTIVE_STRAGGLER_EXCESS] = "productive: excess of slow steps",
-        [HC_WHAT_PRODUCTIVE_UNSPLIT] = "productive, not split",
-        [HC_WHAT_DEGRADED] = "degraded: held nodes that idled",
-        [HC_WHAT_CHECKPOINT_STALL] = "checkpoint stalls",
-        [HC_WHAT_EVALUATION] = "evaluation",
-        [HC_WHAT_DATA_WAIT] = "waiting for data",
-        [HC_WHAT_LOST_WORK] = "lost work",
-        [HC_WHAT_DETECTION] = "detection",
-        [HC_WHAT_LOCALISATION] = "localisation",
-        [HC_WHAT_RECOVERY] = "recovery",
-        [HC_WHAT_IDLE_AFTER] = "idle after the end",
-        [HC_WHAT_UNKNOWN] = "unknown",
-        [HC_WHAT_STANDBY_IDLE] = "idle standbys",
-        [HC_WHAT_POOL_IDLE] = "free nodes of the pool",
-    };
-    if (what == HC_SPAN_QUEUE)
-        return "queue";
-    return names[what] ? names[what] : hc_what_name((enum hc_what)what);
-}
-
-const char *hc_life_why_title(enum hc_why why)
-{
-    static const char *const names[HC_WHY_COUNT] = {
-        [HC_WHY_FIRST_START] = "first start",
-        [HC_WHY_INFRASTRUCTURE] = "infrastructure",
-        [HC_WHY_USER] = "user",
-        [HC_WHY_PLANNED] = "planned",
-        [HC_WHY_PREEMPTION] = "pre-emption",
-        [HC_WHY_UNKNOWN] = "unknown",
-        [HC_WHY_NONE] = "no reason needed",
-    };
-    return names[why] ? names[why] : hc_why_name(why);
+    return what == HC_SPAN_QUEUE ? "queue" : hc_what_title((enum hc_what)what);
 }

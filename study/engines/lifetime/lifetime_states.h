@@ -3,7 +3,7 @@
 #ifndef HC_STUDY_ENGINES_LIFETIME_LIFETIME_STATES_H
 #define HC_STUDY_ENGINES_LIFETIME_LIFETIME_STATES_H
 
-#include "sim/engine/account.h"
+#include "core/tables/account/leaf.h"
 
 #include <stdbool.h>
 
@@ -36,6 +36,5 @@ bool hc_life_state_is_running(enum hc_life_state state);
 /* For people: "start-up: checkpoint load", "queue" of HC_SPAN_QUEUE; "pre-emption". The names of
  * the account (hc_what_name, hc_why_name) are those of JSON. */
 const char *hc_life_what_title(int32_t what);
-const char *hc_life_why_title(enum hc_why why);
 
 #endif
