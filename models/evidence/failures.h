@@ -28,7 +28,8 @@ struct hc_own_event {
 
 struct hc_failure {
     int64_t job, raw_job, submit_ns, start_ns, end_ns, fault_ns;
-    int64_t gpu_ns; /* held from its start to this end */
+    int64_t attempt_start_ns; /* also of a launch that another followed: that of the attempt */
+    int64_t gpu_ns;           /* held from its start to this end */
     int64_t line;
     int32_t array_task, restarts, gpus, nodes, state;
     int32_t cycle;                       /* launch that ended in place, or missing */

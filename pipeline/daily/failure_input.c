@@ -89,6 +89,7 @@ static enum hc_status take_events(const struct hc_record_rows *rows, void *conte
 /* What joined each attempt, found by its number and submission. */
 struct judging {
     struct hc_failure_records *records;
+    int64_t as_of_ns;
     struct hc_int_map attempt_of; /* hash of number and submission to the first in next[] */
     int32_t *next;                /* of an attempt: another with the same hash, or -1 */
     struct own_fact {
@@ -279,13 +280,15 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
         int64_t start_ns = hc_table_i64(t, HC_JOBS_START_NS)[i];
         int64_t end_ns = hc_table_i64(t, HC_JOBS_END_NS)[i];
         const char *cluster = hc_record_text(rows, HC_JOBS_CLUSTER, i);
-        if (start_ns == HC_MISSING_I64 || end_ns == HC_MISSING_I64 || end_ns < start_ns)
+        if (start_ns == HC_MISSING_I64 || end_ns == HC_MISSING_I64 || end_ns < start_ns ||
+            end_ns > ((const struct judging *)context)->as_of_ns)
             continue;
         struct hc_failure_row row = {
             .failure = {.job = hc_table_i64(t, HC_JOBS_JOB)[i],
                         .raw_job = hc_jobs_raw_job(t, i),
                         .submit_ns = hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i],
                         .start_ns = start_ns,
+                        .attempt_start_ns = start_ns,
                         .end_ns = end_ns,
                         .gpu_ns = hc_jobs_held_gpu_ns(t, i),
                         .line = hc_table_i64(t, HC_JOBS_LINE)[i],
@@ -335,15 +338,16 @@ static enum hc_status judge_all(struct judging *judging, const struct hc_archive
 }
 
 enum hc_status hc_failures_load(struct hc_failure_records *records,
-                                const struct hc_archive *archive, const char *cluster,
-                                struct hc_error *err)
+                                const struct hc_failure_source *source, struct hc_error *err)
 {
+    const struct hc_archive *archive = source->archive;
+    const char *cluster = source->cluster;
     const struct hc_record_scan events = {.archive = archive,
                                           .def = &hc_events_def,
                                           .from_ns = INT64_MIN,
-                                          .to_ns = INT64_MAX,
+                                          .to_ns = source->as_of_ns,
                                           .columns = ~(uint64_t)0};
-    struct judging judging = {.records = records};
+    struct judging judging = {.records = records, .as_of_ns = source->as_of_ns};
     records->failures.set = &records->set;
     records->failures.corrections = &records->corrections;
     records->failures.recorded = &records->recorded;
@@ -353,7 +357,12 @@ enum hc_status hc_failures_load(struct hc_failure_records *records,
         hc_record_scan_run(&events, take_events, records, err) ||
         hc_evidence_end(&records->set, err) ||
         hc_joins_load(&records->joins,
-                      &(struct hc_join_source){.archive = archive, .cluster = cluster}, err))
+                      &(struct hc_join_source){
+                          .archive = archive,
+                          .cluster = cluster,
+                          .site = source->site,
+                          .as_of_ns = source->as_of_ns == INT64_MAX ? 0 : source->as_of_ns},
+                      err))
         return err->status;
     enum hc_status status = judge_all(&judging, archive, cluster, err);
     hc_int_map_fini(&judging.attempt_of);

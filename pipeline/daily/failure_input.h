@@ -4,6 +4,7 @@
 
 #include "models/evidence/failures.h"
 #include "models/joins/joins.h"
+#include "pipeline/site/site_file.h"
 #include "store/archive/archive.h"
 
 /* All of it, of one life. */
@@ -16,11 +17,17 @@ struct hc_failure_records {
     int64_t n_own_unjoined; /* events in logs of jobs that joined no attempt */
 };
 
-/* Read what an archive has of events and logs, and judge the jobs of one cluster (NULL: of all).
- * HC_BAD_INPUT: it has no accounting. */
+struct hc_failure_source {
+    const struct hc_archive *archive;
+    const char *cluster;        /* of the jobs; NULL: all */
+    const struct hc_site *site; /* whose rules name runs; NULL: no rules */
+    int64_t as_of_ns;           /* what came later is not known; INT64_MAX: all is */
+};
+
+/* Read what an archive has of events and logs, and judge its jobs. HC_BAD_INPUT: it has no
+ * accounting. */
 enum hc_status hc_failures_load(struct hc_failure_records *records,
-                                const struct hc_archive *archive, const char *cluster,
-                                struct hc_error *err);
+                                const struct hc_failure_source *source, struct hc_error *err);
 void hc_failure_records_fini(struct hc_failure_records *records);
 
 #endif

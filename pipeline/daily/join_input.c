@@ -14,12 +14,35 @@
 #define BIT(column) ((uint64_t)1 << (column))
 #define ALL         (~(uint64_t)0)
 
+/* What is filled, and from what. */
+struct loading {
+    struct hc_joins *joins;
+    const struct hc_join_source *source;
+};
+
+/* A cycle as it was known at a time; false: it had not begun. What it saved by then is for the rows
+ * of its checkpoints to say. */
+static bool know_then(struct hc_join_cycle *cycle, int64_t as_of_ns)
+{
+    if (as_of_ns == 0 || !cycle->has_clock || cycle->end_ns <= as_of_ns)
+        return true;
+    cycle->end_ns = as_of_ns;
+    cycle->is_done = false;
+    if (cycle->first_step_ns > as_of_ns) {
+        cycle->first_step_ns = HC_MISSING_I64;
+        cycle->first_iteration = cycle->last_iteration = HC_MISSING_I64;
+        cycle->saved_iteration = HC_MISSING_I64;
+    }
+    return cycle->start_ns <= as_of_ns;
+}
+
 static enum hc_status take_cycles(const struct hc_record_rows *rows, void *context,
                                   struct hc_error *err)
 {
+    const struct loading *loading = context;
     const struct hc_table *t = rows->table;
     for (size_t i = 0; i < t->n_rows; i++) {
-        const struct hc_cycle_row row = {
+        struct hc_cycle_row row = {
             .log_id = hc_table_i64(t, HC_CYCLES_LOG_ID)[i],
             .job = hc_table_i64(t, HC_CYCLES_JOB)[i],
             .path = hc_record_text(rows, HC_CYCLES_SOURCE, i),
@@ -37,7 +60,8 @@ static enum hc_status take_cycles(const struct hc_record_rows *rows, void *conte
                 .has_clock = hc_table_i32(t, HC_CYCLES_CLOCK)[i] != HC_LOG_NO_CLOCK,
                 .is_done = hc_table_i32(t, HC_CYCLES_IS_DONE)[i] == 1,
             }};
-        if (hc_joins_add_cycle(context, &row, err))
+        if (know_then(&row.cycle, loading->source->as_of_ns) &&
+            hc_joins_add_cycle(loading->joins, &row, err))
             return err->status;
     }
     return HC_OK;
@@ -46,6 +70,7 @@ static enum hc_status take_cycles(const struct hc_record_rows *rows, void *conte
 static enum hc_status take_checkpoints(const struct hc_record_rows *rows, void *context,
                                        struct hc_error *err)
 {
+    const struct loading *loading = context;
     const struct hc_table *t = rows->table;
     for (size_t i = 0; i < t->n_rows; i++) {
         const struct hc_checkpoint_row row = {
@@ -56,17 +81,12 @@ static enum hc_status take_checkpoints(const struct hc_record_rows *rows, void *
             .path = hc_record_text(rows, HC_CHECKPOINTS_PATH, i),
             .is_load = hc_table_i32(t, HC_CHECKPOINTS_KIND)[i] == HC_CHECKPOINT_LOAD,
         };
-        if (hc_joins_add_checkpoint(context, &row, err))
+        bool is_known = loading->source->as_of_ns == 0 || row.time_ns <= loading->source->as_of_ns;
+        if (is_known && hc_joins_add_checkpoint(loading->joins, &row, err))
             return err->status;
     }
     return HC_OK;
 }
-
-/* What is filled, and from what. */
-struct loading {
-    struct hc_joins *joins;
-    const struct hc_join_source *source;
-};
 
 static const char *run_of(const struct loading *loading, const struct hc_record_rows *rows,
                           size_t i, char room[HC_SITE_RUN_ROOM])
@@ -160,7 +180,7 @@ static enum hc_status scan(struct loading *loading, const struct hc_table_def *d
                    : loading->source->recorded && loading->source->recorded->n
                        ? JOB_COLUMNS | BIT(HC_JOBS_PARTITION) | BIT(HC_JOBS_NODE_LIST)
                        : JOB_COLUMNS};
-    return hc_record_scan_run(&scan, sink, is_jobs ? (void *)loading : loading->joins, err);
+    return hc_record_scan_run(&scan, sink, loading, err);
 }
 
 enum hc_status hc_joins_load(struct hc_joins *joins, const struct hc_join_source *source,

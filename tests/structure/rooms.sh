@@ -61,6 +61,8 @@ models/execution:     core models/profiles |
 models/collectives:   core models/stats |
 models/timings:       core |
 models/account:       core models/evidence/corrections.h |
+models/account/tree:  core models/account models/evidence models/joins |
+models/account/night: core models/account/tree models/evidence |
 models/query:         core |
 models/joins:         core |
 models/evidence:      core models/stats |
@@ -113,6 +115,7 @@ pipeline/kinds:       core store/segment models sim/replay |
 pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds |
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
 pipeline/daily:       core store models/account models/evidence models/joins pipeline/site |
+pipeline/night:       core store models/account models/evidence models/joins pipeline/daily pipeline/site |
 pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/ingest pipeline/records | jansson.h
 pipeline/results:     core study/run/study_result.h | jansson.h
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h

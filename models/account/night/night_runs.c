@@ -1,0 +1,215 @@
+#include "models/account/night/night_runs.h"
+
+#include "core/base/memory.h"
+#include "core/base/missing.h"
+#include "models/account/tree/steady_steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum stretch { RUNS, QUEUES, IS_HELD, IS_OFF, N_STRETCHES };
+
+/* ---- definitions ---- */
+
+const char *hc_ettr_name(enum hc_ettr ettr)
+{
+    static const char *const names[HC_N_ETTRS] = {"meta", "byterobust", "goodput", "nominal"};
+    return names[ettr];
+}
+
+const char *hc_ettr_sentence(enum hc_ettr ettr)
+{
+    static const char *const sentences[HC_N_ETTRS] = {
+        "productive time over time run and queued, per run; time in which nothing was submitted, "
+        "and held, dependent or requeue-delayed time, is left out; evaluation, straggler excess "
+        "and warm-up count as productive, checkpoint stalls do not (arXiv 2410.21680)",
+        "productive time over wall-clock time since the first start; evaluation, straggler excess "
+        "and warm-up count as productive, checkpoint stalls do not (arXiv 2509.16293)",
+        "productive GPU-time over GPU-time held, by the categories of ml-goodput; straggler excess "
+        "counts as productive, evaluation, warm-up and checkpoint stalls do not",
+        "steps that were kept, times the 10th percentile of the steady step times of the run, over "
+        "wall-clock time since the first start",
+    };
+    return sentences[ettr];
+}
+
+bool hc_ettr_counts(enum hc_ettr ettr, enum hc_what what)
+{
+    bool is_step = what == HC_WHAT_PRODUCTIVE_IDEAL || what == HC_WHAT_PRODUCTIVE_UNSPLIT ||
+                   what == HC_WHAT_PRODUCTIVE_STRAGGLER_EXCESS;
+    if (ettr == HC_ETTR_GOODPUT)
+        return hc_what_goodput(what) == HC_GOODPUT_PRODUCTIVE;
+    return is_step ||
+           (ettr != HC_ETTR_NOMINAL &&
+            (what == HC_WHAT_EVALUATION || what == HC_WHAT_STARTUP_WARM_UP));
+}
+
+/* ---- taking ---- */
+
+static enum hc_status add_stretch(struct hc_night_run *run, int64_t from_ns, int64_t to_ns,
+                                  enum stretch kind, struct hc_error *err)
+{
+    if (to_ns <= from_ns)
+        return HC_OK;
+    if (hc_reserve(&run->stretches, &run->stretches_room, run->n_stretches + 1,
+                   sizeof *run->stretches, err))
+        return err->status;
+    run->stretches[run->n_stretches++] = (struct hc_run_stretch){from_ns, to_ns, (int32_t)kind};
+    return HC_OK;
+}
+
+static enum hc_status take_steps(struct hc_night_run *run, const struct hc_launch_facts *facts,
+                                 struct hc_error *err)
+{
+    const struct hc_steady_steps steady = hc_steady_steps_find(facts->steps, facts->n_steps);
+    if (hc_reserve(&run->step_times_ns, &run->times_room, run->n_times + facts->n_steps,
+                   sizeof *run->step_times_ns, err))
+        return err->status;
+    for (size_t i = steady.n_warm; i < facts->n_steps; i++)
+        if (facts->steps[i].duration_ns != HC_MISSING_I64)
+            run->step_times_ns[run->n_times++] = facts->steps[i].duration_ns;
+    return HC_OK;
+}
+
+static enum hc_status reach(struct hc_night_runs *runs, size_t n, struct hc_error *err)
+{
+    if (hc_reserve(&runs->list, &runs->room, n, sizeof *runs->list, err))
+        return err->status;
+    for (; runs->n < n; runs->n++)
+        runs->list[runs->n] = (struct hc_night_run){.first_submit_ns = INT64_MAX,
+                                                    .first_start_ns = INT64_MAX,
+                                                    .last_end_ns = INT64_MIN};
+    return HC_OK;
+}
+
+enum hc_status hc_night_runs_take_attempt(struct hc_night_runs *runs, int32_t run,
+                                          const struct hc_run_attempt *attempt,
+                                          const struct hc_attempt_facts *facts,
+                                          struct hc_error *err)
+{
+    if (reach(runs, (size_t)run + 1, err))
+        return err->status;
+    struct hc_night_run *r = &runs->list[run];
+    int64_t submit_ns =
+        attempt->submit_ns == HC_MISSING_I64 ? attempt->start_ns : attempt->submit_ns;
+    int64_t eligible_ns = attempt->eligible_ns == HC_MISSING_I64 ? submit_ns : attempt->eligible_ns;
+    r->n_attempts++;
+    r->n_launches += (int64_t)facts->n_launches;
+    r->is_running |= attempt->is_running;
+    r->first_submit_ns = submit_ns < r->first_submit_ns ? submit_ns : r->first_submit_ns;
+    r->first_start_ns =
+        attempt->start_ns < r->first_start_ns ? attempt->start_ns : r->first_start_ns;
+    r->last_end_ns = attempt->end_ns > r->last_end_ns ? attempt->end_ns : r->last_end_ns;
+    r->most_gpus = attempt->gpus > r->most_gpus ? attempt->gpus : r->most_gpus;
+    for (size_t i = 0; i < facts->n_launches; i++) {
+        r->n_stops += facts->launches[i].launch->stop.failure >= 0;
+        if (take_steps(r, &facts->launches[i], err))
+            return err->status;
+    }
+    return add_stretch(r, attempt->start_ns, attempt->end_ns, RUNS, err) ||
+                   add_stretch(r, eligible_ns, attempt->start_ns, QUEUES, err) ||
+                   add_stretch(r, submit_ns, eligible_ns, IS_HELD, err)
+               ? err->status
+               : HC_OK;
+}
+
+void hc_night_runs_take_slice(struct hc_night_runs *runs, int32_t run, int32_t gpus,
+                              const struct hc_slice *slice)
+{
+    struct hc_night_run *r = &runs->list[run];
+    r->gpu_ns[slice->what] += hc_slice_gpu_ns(slice);
+    bool is_kept = hc_ettr_counts(HC_ETTR_NOMINAL, slice->what);
+    r->steps += slice->steps;
+    r->kept_steps += is_kept ? slice->steps : 0;
+    r->lost_steps += is_kept ? 0 : slice->steps;
+    for (int e = 0; e < HC_N_ETTRS; e++)
+        if (hc_ettr_counts((enum hc_ettr)e, slice->what))
+            r->productive_s[e] += (double)hc_slice_gpu_ns(slice) * 1e-9 / gpus;
+}
+
+/* ---- the end ---- */
+
+static int compare_stretches(const void *a, const void *b)
+{
+    const struct hc_run_stretch *x = a, *y = b;
+    if (x->from_ns != y->from_ns)
+        return x->from_ns < y->from_ns ? -1 : 1;
+    return (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+/* Between two moments at which something begins or ends, what counts most of what holds there. */
+static void measure_stretches(const struct hc_night_run *run, int64_t ns[N_STRETCHES])
+{
+    int64_t until_ns[N_STRETCHES] = {INT64_MIN, INT64_MIN, INT64_MIN, INT64_MAX};
+    int64_t at_ns = run->first_submit_ns;
+    for (size_t i = 0; i <= run->n_stretches; i++) {
+        int64_t to_ns = i < run->n_stretches ? run->stretches[i].from_ns : run->last_end_ns;
+        while (at_ns < to_ns) {
+            int kind = RUNS;
+            while (until_ns[kind] <= at_ns)
+                kind++;
+            int64_t end_ns = until_ns[kind] < to_ns ? until_ns[kind] : to_ns;
+            ns[kind] += end_ns - at_ns;
+            at_ns = end_ns;
+        }
+        if (i < run->n_stretches && run->stretches[i].to_ns > until_ns[run->stretches[i].kind])
+            until_ns[run->stretches[i].kind] = run->stretches[i].to_ns;
+    }
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : NAN;
+}
+
+static void end_run(struct hc_night_run *run)
+{
+    int64_t ns[N_STRETCHES] = {0};
+    hc_gpu_ns all = 0, productive = 0;
+    if (run->n_stretches)
+        qsort(run->stretches, run->n_stretches, sizeof *run->stretches, compare_stretches);
+    if (run->n_times)
+        qsort(run->step_times_ns, run->n_times, sizeof *run->step_times_ns, compare_times);
+    measure_stretches(run, ns);
+    run->ran_s = (double)ns[RUNS] * 1e-9;
+    run->queued_s = (double)ns[QUEUES] * 1e-9;
+    run->held_s = (double)ns[IS_HELD] * 1e-9;
+    run->off_s = (double)ns[IS_OFF] * 1e-9;
+    run->wall_s =
+        run->n_attempts ? (double)(run->last_end_ns - run->first_start_ns) * 1e-9 : 0;
+    run->reference_step_s =
+        run->n_times ? (double)run->step_times_ns[run->n_times / 10] * 1e-9 : NAN;
+    for (int what = 0; what < HC_WHAT_COUNT; what++) {
+        all += run->gpu_ns[what];
+        productive += hc_ettr_counts(HC_ETTR_GOODPUT, (enum hc_what)what) ? run->gpu_ns[what] : 0;
+    }
+    run->ettr[HC_ETTR_META] =
+        ratio(run->productive_s[HC_ETTR_META], run->ran_s + run->queued_s);
+    run->ettr[HC_ETTR_BYTEROBUST] = ratio(run->productive_s[HC_ETTR_BYTEROBUST], run->wall_s);
+    run->ettr[HC_ETTR_GOODPUT] = ratio((double)productive, (double)all);
+    run->ettr[HC_ETTR_NOMINAL] =
+        ratio((double)run->kept_steps * run->reference_step_s, run->wall_s);
+}
+
+void hc_night_runs_end(struct hc_night_runs *runs)
+{
+    for (size_t i = 0; i < runs->n; i++)
+        end_run(&runs->list[i]);
+}
+
+void hc_night_runs_fini(struct hc_night_runs *runs)
+{
+    for (size_t i = 0; i < runs->n; i++) {
+        free(runs->list[i].stretches);
+        free(runs->list[i].step_times_ns);
+    }
+    free(runs->list);
+    *runs = (struct hc_night_runs){0};
+}

@@ -1,0 +1,466 @@
+#include "models/account/tree/attempt_slices.h"
+
+#include "core/base/missing.h"
+#include "models/account/tree/steady_steps.h"
+
+#define GAP_SHARE 100 /* a gap of less than a 100th of what the steps took is of their rounding */
+
+/* Slices are put one behind the other: what is before the cursor has its slice. */
+struct tiler {
+    const struct hc_attempt_facts *facts;
+    const struct hc_launches *launches;
+    const struct hc_slice_sink *sink;
+    struct hc_error *err;
+    const struct hc_launch_facts *at; /* launch, or NULL */
+    int64_t cursor;
+    int32_t most_ranks; /* of the launches so far; 0: not known */
+};
+
+/* What a slice has besides its time. */
+struct label {
+    enum hc_what what;
+    enum hc_why why;
+    enum hc_failure_evidence evidence;
+    enum hc_mark mark;
+    enum hc_slice_rule rule;
+    int32_t failure;
+    int64_t line, uncertain_ns, steps;
+};
+
+static struct label plain(enum hc_what what, enum hc_mark mark, enum hc_slice_rule rule)
+{
+    return (struct label){.what = what,
+                          .why = HC_WHY_NONE,
+                          .evidence = HC_EVIDENCE_NONE,
+                          .mark = mark,
+                          .rule = rule,
+                          .failure = -1,
+                          .line = HC_MISSING_I64};
+}
+
+static struct label of_stop(enum hc_what what, const struct hc_stop *stop, enum hc_mark mark,
+                            enum hc_slice_rule rule)
+{
+    struct label label = plain(what, mark, rule);
+    label.why = stop->why;
+    label.evidence = stop->evidence;
+    label.failure = stop->failure;
+    return label;
+}
+
+/* ---- slices ---- */
+
+static enum hc_status give(struct tiler *t, const struct label *label, int64_t to_ns, int32_t gpus)
+{
+    const struct hc_launch *launch = t->at ? t->at->launch : NULL;
+    const struct hc_slice slice = {
+        .from_ns = t->cursor,
+        .to_ns = to_ns,
+        .uncertain_ns = label->uncertain_ns,
+        .line = label->line != HC_MISSING_I64 ? label->line : launch ? launch->line : HC_MISSING_I64,
+        .steps = label->steps,
+        .gpus = gpus,
+        .launch = launch ? (int32_t)(launch - t->launches->list) : -1,
+        .failure = label->failure,
+        .source = launch ? launch->source : HC_MISSING_I32,
+        .what = label->what,
+        .why = label->why,
+        .evidence = label->evidence,
+        .mark = label->mark,
+        .rule = label->rule};
+    return t->sink->take(&slice, t->sink->context, t->err);
+}
+
+static bool is_of_steps(enum hc_what what)
+{
+    return what == HC_WHAT_PRODUCTIVE_UNSPLIT || what == HC_WHAT_LOST_WORK ||
+           what == HC_WHAT_ABANDONED || what == HC_WHAT_STARTUP_WARM_UP ||
+           what == HC_WHAT_CHECKPOINT_STALL || what == HC_WHAT_EVALUATION;
+}
+
+/* GPUs of the allocation that the launch does without. A launch with fewer ranks than one before it
+ * is degraded while it steps; of others they are standbys. */
+static int32_t left_out(const struct tiler *t, enum hc_what what, struct label *rest)
+{
+    int32_t ranks = t->at ? t->at->launch->world_size : HC_MISSING_I32;
+    if (ranks <= 0 || ranks >= t->facts->gpus)
+        return 0;
+    bool is_smaller = ranks < t->most_ranks;
+    if (is_smaller && !is_of_steps(what))
+        return 0;
+    *rest = plain(is_smaller ? HC_WHAT_DEGRADED : HC_WHAT_STANDBY_IDLE, HC_MARK_MEASURED,
+                  is_smaller ? HC_RULE_SMALLER_WORLD : HC_RULE_STANDBY);
+    if (is_smaller && t->at->launch->before >= 0) {
+        const struct hc_stop *stop = &t->launches->list[t->at->launch->before].stop;
+        rest->why = stop->why;
+        rest->evidence = stop->evidence;
+        rest->failure = stop->failure;
+    } else if (is_smaller) {
+        rest->why = HC_WHY_UNKNOWN;
+    }
+    return t->facts->gpus - ranks;
+}
+
+static enum hc_status put_until(struct tiler *t, int64_t to_ns, struct label label)
+{
+    struct label rest;
+    if (to_ns > t->facts->end_ns)
+        to_ns = t->facts->end_ns;
+    if (to_ns <= t->cursor)
+        return HC_OK;
+    int32_t n_rest = left_out(t, label.what, &rest);
+    if (give(t, &label, to_ns, t->facts->gpus - n_rest) ||
+        (n_rest && give(t, &rest, to_ns, n_rest)))
+        return t->err->status;
+    t->cursor = to_ns;
+    return HC_OK;
+}
+
+/* ---- start-up ---- */
+
+static enum hc_what leaf_of(enum hc_phase phase)
+{
+    static const enum hc_what leaves[HC_N_PHASES] = {
+        [HC_PHASE_QUEUE] = HC_WHAT_STARTUP_UNSPLIT,
+        [HC_PHASE_ALLOCATE] = HC_WHAT_STARTUP_ENVIRONMENT,
+        [HC_PHASE_IMAGE] = HC_WHAT_STARTUP_IMAGE,
+        [HC_PHASE_ENVIRONMENT] = HC_WHAT_STARTUP_ENVIRONMENT,
+        [HC_PHASE_INIT] = HC_WHAT_STARTUP_INIT,
+        [HC_PHASE_LOAD] = HC_WHAT_STARTUP_LOAD,
+        [HC_PHASE_COMPILE] = HC_WHAT_STARTUP_COMPILE,
+        [HC_PHASE_WARM_UP] = HC_WHAT_STARTUP_WARM_UP,
+        [HC_PHASE_FIRST_STEP] = HC_WHAT_STARTUP_FIRST_STEP,
+        [HC_PHASE_DATA] = HC_WHAT_STARTUP_INIT,
+        [HC_PHASE_OTHER] = HC_WHAT_STARTUP_UNSPLIT,
+    };
+    return leaves[phase];
+}
+
+/* Why the launch was started. */
+static struct label of_start(const struct tiler *t, enum hc_what what, enum hc_slice_rule rule)
+{
+    const struct hc_launch *launch = t->at ? t->at->launch : NULL;
+    struct label label = plain(what, HC_MARK_MEASURED, rule);
+    if (launch && launch->before >= 0)
+        return of_stop(what, &t->launches->list[launch->before].stop, HC_MARK_MEASURED, rule);
+    label.why = launch ? HC_WHY_FIRST_START : HC_WHY_UNKNOWN;
+    return label;
+}
+
+static enum hc_status put_phases(struct tiler *t, const struct hc_phase_span *phases, size_t n,
+                                 int64_t to_ns)
+{
+    const struct label unmarked =
+        of_start(t, HC_WHAT_STARTUP_UNSPLIT, HC_RULE_UNMARKED_START);
+    for (size_t i = 0; i < n; i++) {
+        int64_t from_ns = phases[i].from_ns < to_ns ? phases[i].from_ns : to_ns;
+        int64_t end_ns = phases[i].to_ns < to_ns ? phases[i].to_ns : to_ns;
+        if (put_until(t, from_ns, unmarked) ||
+            put_until(t, end_ns, of_start(t, leaf_of(phases[i].phase), HC_RULE_PHASE)))
+            return t->err->status;
+    }
+    return HC_OK;
+}
+
+/* Up to the first step. */
+static enum hc_status put_start(struct tiler *t, int64_t first_step_ns)
+{
+    return put_phases(t, t->at->phases, t->at->n_phases, first_step_ns) ||
+                   put_until(t, first_step_ns,
+                             of_start(t, HC_WHAT_STARTUP_UNSPLIT, HC_RULE_UNMARKED_START))
+               ? t->err->status
+               : HC_OK;
+}
+
+/* ---- work that counts, and work that does not ---- */
+
+/* The iteration above which the work of a launch is at risk; HC_MISSING_I64: none is. */
+static int64_t risk_above(const struct tiler *t)
+{
+    const struct hc_launch *launch = t->at->launch;
+    bool goes_on = t->facts->is_running && launch->is_last;
+    if (launch->goes_on || launch->is_done || goes_on ||
+        (launch->is_last && t->facts->is_completed))
+        return HC_MISSING_I64;
+    return launch->saved_iteration != HC_MISSING_I64 ? launch->saved_iteration
+                                                     : launch->resumed_iteration;
+}
+
+/* What becomes of an iteration: it counts, was lost, or is at risk. */
+static struct label of_iteration(const struct tiler *t, int64_t iteration, enum hc_mark mark,
+                                 enum hc_slice_rule rule)
+{
+    const struct hc_launch *launch = t->at->launch;
+    const struct hc_loss *loss = hc_launch_loss(t->launches, launch, iteration);
+    int64_t risk = risk_above(t);
+    if (loss)
+        return of_stop(HC_WHAT_LOST_WORK, &t->launches->list[loss->stop].stop, mark,
+                       HC_RULE_RESUMED_BELOW);
+    if (risk != HC_MISSING_I64 && iteration > risk) {
+        bool is_old = t->facts->as_of_ns - t->facts->end_ns > HC_ABANDONED_NS;
+        return of_stop(is_old ? HC_WHAT_ABANDONED : HC_WHAT_LOST_WORK, &launch->stop,
+                       HC_MARK_ESTIMATED, is_old ? HC_RULE_ABANDONED : HC_RULE_AT_RISK);
+    }
+    return plain(HC_WHAT_PRODUCTIVE_UNSPLIT, mark, rule);
+}
+
+/* The last iteration, at most `most`, to which the same happened as to this one. */
+static int64_t same_up_to(const struct tiler *t, int64_t iteration, int64_t most)
+{
+    const struct hc_launch *launch = t->at->launch;
+    int64_t risk = risk_above(t);
+    for (size_t i = 0; i < launch->n_losses; i++) {
+        int64_t above = t->launches->losses[launch->losses + i].above;
+        if (above >= iteration && above < most)
+            most = above;
+    }
+    return risk != HC_MISSING_I64 && risk >= iteration && risk < most ? risk : most;
+}
+
+/* ---- steps ---- */
+
+static bool has_moment(const struct hc_moment_row *rows, size_t n, int64_t from, int64_t before)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (rows[middle].iteration < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && rows[low].iteration < before;
+}
+
+/* From the cursor to where the steps of a row begin. */
+static enum hc_status put_gap(struct tiler *t, int64_t begin_ns, int64_t after, int64_t before)
+{
+    const struct hc_launch_facts *at = t->at;
+    bool has_save = has_moment(at->saves, at->n_saves, after, before);
+    bool has_evaluation = has_moment(at->evaluations, at->n_evaluations, after, before);
+    if (has_save)
+        return put_until(t, begin_ns,
+                         plain(HC_WHAT_CHECKPOINT_STALL,
+                               has_evaluation ? HC_MARK_ESTIMATED : HC_MARK_MEASURED,
+                               HC_RULE_SAVE_IN_GAP));
+    if (has_evaluation)
+        return put_until(
+            t, begin_ns,
+            plain(HC_WHAT_EVALUATION, HC_MARK_MEASURED, HC_RULE_EVALUATION_IN_GAP));
+    return put_until(t, begin_ns, plain(HC_WHAT_UNKNOWN, HC_MARK_UNKNOWN, HC_RULE_GAP));
+}
+
+/* The steps of a row, which begin at the cursor: first what they take above the steady median, then
+ * those that count and those that do not. */
+static enum hc_status put_row(struct tiler *t, const struct hc_step_row *row, int64_t excess_ns)
+{
+    int64_t first = row->iteration - row->iterations + 1, last = row->iteration;
+    struct label label = of_iteration(t, first, HC_MARK_MEASURED, HC_RULE_STEPS);
+    if (excess_ns > 0 && label.what == HC_WHAT_PRODUCTIVE_UNSPLIT) {
+        struct label warm = of_start(t, HC_WHAT_STARTUP_WARM_UP, HC_RULE_WARM_UP);
+        warm.line = row->line;
+        if (put_until(t, t->cursor + excess_ns, warm))
+            return t->err->status;
+    }
+    int64_t begin_ns = t->cursor;
+    for (int64_t i = first; i <= last;) {
+        int64_t up_to = same_up_to(t, i, last);
+        label = of_iteration(t, i, HC_MARK_MEASURED, HC_RULE_STEPS);
+        label.line = row->line;
+        label.steps = up_to - i + 1;
+        int64_t done = up_to - first + 1;
+        int64_t to_ns = up_to == last ? row->end_ns
+                                      : begin_ns + (int64_t)((hc_gpu_ns)(row->end_ns - begin_ns) *
+                                                             done / row->iterations);
+        if (put_until(t, to_ns, label))
+            return t->err->status;
+        i = up_to + 1;
+    }
+    return HC_OK;
+}
+
+static enum hc_status put_steps(struct tiler *t)
+{
+    const struct hc_launch_facts *at = t->at;
+    const struct hc_steady_steps steady = hc_steady_steps_find(at->steps, at->n_steps);
+    int64_t before = at->launch->resumed_iteration;
+    for (size_t i = 0; i < at->n_steps; i++) {
+        const struct hc_step_row *row = &at->steps[i];
+        if (row->end_ns <= t->cursor || row->iterations < 1)
+            continue;
+        int64_t took_ns = row->duration_ns == HC_MISSING_I64
+                              ? row->end_ns - t->cursor
+                              : row->duration_ns * row->iterations;
+        int64_t begin_ns = row->end_ns - took_ns, excess_ns = 0;
+        if (begin_ns - t->cursor > took_ns / GAP_SHARE &&
+            put_gap(t, begin_ns, before, row->iteration))
+            return t->err->status;
+        if (i < steady.n_warm && row->duration_ns > steady.median_ns)
+            excess_ns = (row->duration_ns - steady.median_ns) * row->iterations;
+        if (put_row(t, row, excess_ns))
+            return t->err->status;
+        before = row->iteration;
+    }
+    return HC_OK;
+}
+
+/* ---- the end of a launch ---- */
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value > high ? high : value < low ? low : value;
+}
+
+/* Behind the last line of steps: what was saved since was made, and counts as far as it goes. */
+static enum hc_status put_saved(struct tiler *t, int64_t last, int64_t to_ns)
+{
+    const struct hc_launch_facts *at = t->at;
+    for (size_t i = 0; i < at->n_saves; i++)
+        if (at->saves[i].iteration > last && at->saves[i].time_ns <= to_ns &&
+            put_until(t, at->saves[i].time_ns,
+                      of_iteration(t, at->saves[i].iteration, HC_MARK_ESTIMATED,
+                                   HC_RULE_STEPS_AT_PACE)))
+            return t->err->status;
+    return HC_OK;
+}
+
+/* What was done from the cursor on is lost by the stop, or at risk, whichever the next step is. */
+static struct label of_partial(const struct tiler *t, int64_t last)
+{
+    struct label label = of_iteration(t, last + 1, HC_MARK_ESTIMATED, HC_RULE_PARTIAL_STEP);
+    if (label.what == HC_WHAT_PRODUCTIVE_UNSPLIT)
+        label = of_stop(HC_WHAT_LOST_WORK, &t->at->launch->stop, HC_MARK_ESTIMATED,
+                        HC_RULE_PARTIAL_STEP);
+    return label;
+}
+
+/* From the cursor: up to the fault as `label` says, then detection, then recovery. */
+static enum hc_status put_failure(struct tiler *t, int64_t to_ns, struct label label)
+{
+    const struct hc_launch *launch = t->at->launch;
+    int64_t low_ns = t->cursor;
+    int64_t notice_ns = clamp(launch->stop.notice_ns, low_ns, to_ns);
+    int64_t high_ns = clamp(launch->stop.fault_high_ns, low_ns, notice_ns);
+    struct label detection = of_stop(HC_WHAT_DETECTION, &launch->stop,
+                                     high_ns > low_ns ? HC_MARK_ESTIMATED : HC_MARK_MEASURED,
+                                     HC_RULE_FAULT_TO_NOTICE);
+    detection.uncertain_ns = label.uncertain_ns = high_ns - low_ns;
+    return put_until(t, low_ns + (high_ns - low_ns) / 2, label) ||
+                   put_until(t, notice_ns, detection) ||
+                   put_until(t, to_ns,
+                             of_stop(HC_WHAT_RECOVERY, &launch->stop, HC_MARK_MEASURED,
+                                     launch->is_last ? HC_RULE_NOTICE_TO_END
+                                                     : HC_RULE_NOTICE_TO_LAUNCH))
+               ? t->err->status
+               : HC_OK;
+}
+
+static int64_t last_step(const struct tiler *t)
+{
+    const struct hc_launch_facts *at = t->at;
+    return at->n_steps ? at->steps[at->n_steps - 1].iteration : at->launch->resumed_iteration;
+}
+
+/* When the next line of steps was due, with half as much again. */
+static int64_t due_ns(const struct tiler *t)
+{
+    const struct hc_launch_facts *at = t->at;
+    if (!at->n_steps || at->steps[at->n_steps - 1].duration_ns == HC_MISSING_I64)
+        return at->launch->end_ns;
+    const struct hc_step_row *row = &at->steps[at->n_steps - 1];
+    int64_t due = row->end_ns + row->duration_ns * row->iterations / 2 * 3;
+    return due > at->launch->end_ns ? due : at->launch->end_ns;
+}
+
+static enum hc_status put_done(struct tiler *t, int64_t to_ns)
+{
+    return put_until(t, clamp(t->at->launch->end_ns, t->cursor, to_ns),
+                     plain(HC_WHAT_PRODUCTIVE_UNSPLIT, HC_MARK_ESTIMATED, HC_RULE_STEPS_AT_PACE)) ||
+                   put_until(t, to_ns,
+                             plain(HC_WHAT_IDLE_AFTER, HC_MARK_MEASURED, HC_RULE_TRAINING_DONE))
+               ? t->err->status
+               : HC_OK;
+}
+
+/* Not by a failure: it goes on, or a plan or a person ended it. */
+static enum hc_status put_stopped(struct tiler *t, int64_t to_ns)
+{
+    const struct hc_launch *launch = t->at->launch;
+    int64_t at_pace_ns = clamp(due_ns(t), t->cursor, to_ns), last = last_step(t);
+    struct label rest = plain(HC_WHAT_UNKNOWN, HC_MARK_UNKNOWN, HC_RULE_BEYOND_PACE);
+    if (!launch->is_last)
+        rest = of_stop(HC_WHAT_RECOVERY, &launch->stop, HC_MARK_ESTIMATED,
+                       HC_RULE_NOTICE_TO_LAUNCH);
+    return put_saved(t, last, at_pace_ns) ||
+                   put_until(t, at_pace_ns,
+                             of_iteration(t, last + 1, HC_MARK_ESTIMATED, HC_RULE_STEPS_AT_PACE)) ||
+                   put_until(t, to_ns, rest)
+               ? t->err->status
+               : HC_OK;
+}
+
+static enum hc_status put_end(struct tiler *t, int64_t to_ns)
+{
+    const struct hc_launch *launch = t->at->launch;
+    bool is_over = !(t->facts->is_running && launch->is_last);
+    if (launch->is_done || (launch->is_last && t->facts->is_completed))
+        return put_done(t, to_ns);
+    if (!is_over || launch->stop.failure < 0)
+        return put_stopped(t, to_ns);
+    return put_saved(t, last_step(t), clamp(launch->stop.fault_high_ns, t->cursor, to_ns)) ||
+                   put_failure(t, to_ns, of_partial(t, last_step(t)))
+               ? t->err->status
+               : HC_OK;
+}
+
+/* ---- attempts ---- */
+
+/* A launch that never came to a step. */
+static enum hc_status put_no_step(struct tiler *t, int64_t to_ns)
+{
+    const struct hc_launch *launch = t->at->launch;
+    if (t->facts->is_running && launch->is_last)
+        return put_start(t, to_ns);
+    struct label failed = of_start(t, HC_WHAT_STARTUP_FAILED, HC_RULE_NEVER_STEPPED);
+    if (launch->stop.failure < 0)
+        return put_until(t, to_ns, failed);
+    failed.failure = launch->stop.failure;
+    return put_failure(t, to_ns, failed);
+}
+
+static enum hc_status put_launch(struct tiler *t, int64_t to_ns)
+{
+    const struct hc_launch *launch = t->at->launch;
+    if (launch->first_step_ns == HC_MISSING_I64)
+        return put_no_step(t, to_ns);
+    if (put_start(t, launch->first_step_ns) || put_steps(t) || put_end(t, to_ns))
+        return t->err->status;
+    if (launch->world_size > t->most_ranks)
+        t->most_ranks = launch->world_size;
+    return HC_OK;
+}
+
+enum hc_status hc_attempt_slices(const struct hc_attempt_facts *facts,
+                                 const struct hc_launches *launches,
+                                 const struct hc_slice_sink *sink, struct hc_error *err)
+{
+    struct tiler t = {.facts = facts,
+                      .launches = launches,
+                      .sink = sink,
+                      .err = err,
+                      .cursor = facts->start_ns};
+    if (facts->gpus <= 0 || facts->end_ns <= facts->start_ns)
+        return HC_OK;
+    for (size_t i = 0; i < facts->n_launches; i++) {
+        t.at = &facts->launches[i];
+        int64_t to_ns = i + 1 < facts->n_launches ? facts->launches[i + 1].launch->start_ns
+                                                  : facts->end_ns;
+        if (put_launch(&t, to_ns))
+            return err->status;
+    }
+    if (facts->n_launches == 0 && put_phases(&t, facts->phases, facts->n_phases, facts->end_ns))
+        return err->status;
+    t.at = NULL;
+    return put_until(&t, facts->end_ns,
+                     plain(HC_WHAT_UNKNOWN, HC_MARK_UNKNOWN, HC_RULE_NO_LOG));
+}
