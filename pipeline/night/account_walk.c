@@ -23,7 +23,8 @@ struct walking {
     struct hc_attempt_phases phases; /* of the attempt at hand */
     size_t facts_room;
     struct hc_launch_facts *facts; /* of its launches */
-    const struct hc_walked_attempt *at;
+    struct hc_walked_attempt at;
+    bool *is_run_there; /* of the joins: an attempt of it is in the window */
 };
 
 /* ---- which launches ---- */
@@ -67,6 +68,20 @@ static bool touches(const struct hc_walk_choice *choice, int64_t start_ns, int64
     return start_ns < choice->to_ns && (end_ns == HC_MISSING_I64 || end_ns > choice->from_ns);
 }
 
+/* Runs that are in the window are walked as a whole. */
+static enum hc_status find_runs(struct walking *w, struct hc_error *err)
+{
+    const struct hc_joins *joins = &w->walk->records.joins;
+    w->is_run_there = hc_new_array(joins->n_runs, sizeof *w->is_run_there, err);
+    if (!w->is_run_there)
+        return err->status;
+    for (size_t i = 0; i < joins->n_attempts; i++)
+        if (joins->attempts[i].run >= 0 &&
+            touches(w->choice, joins->attempts[i].start_ns, joins->attempts[i].end_ns))
+            w->is_run_there[joins->attempts[i].run] = true;
+    return HC_OK;
+}
+
 /* A launch that went on when the records end had come as far as its rows tell, not as far as its
  * record says that it came since. */
 static void forget_later(struct walking *w)
@@ -96,7 +111,8 @@ static enum hc_status load_rows(struct walking *w, struct hc_error *err)
         return err->status;
     for (size_t i = 0; i < launches->n; i++) {
         const struct hc_join_attempt *a = &joins->attempts[launches->list[i].attempt];
-        is_wanted[i] = touches(w->choice, a->start_ns, a->end_ns);
+        is_wanted[i] =
+            touches(w->choice, a->start_ns, a->end_ns) || (a->run >= 0 && w->is_run_there[a->run]);
         if (is_wanted[i] && launches->list[i].start_ns < from_ns)
             from_ns = launches->list[i].start_ns;
     }
@@ -122,7 +138,7 @@ static enum hc_status load_rows(struct walking *w, struct hc_error *err)
 static enum hc_status take_slice(const struct hc_slice *slice, void *context, struct hc_error *err)
 {
     const struct walking *w = context;
-    return w->sink->slice ? w->sink->slice(w->at, slice, w->sink->context, err) : HC_OK;
+    return w->sink->slice ? w->sink->slice(&w->at, slice, w->sink->context, err) : HC_OK;
 }
 
 static enum hc_status fill_launches(struct walking *w, struct hc_attempt_facts *facts,
@@ -130,10 +146,10 @@ static enum hc_status fill_launches(struct walking *w, struct hc_attempt_facts *
 {
     const struct hc_launches *launches = &w->walk->launches;
     const struct hc_launch_rows *rows = &w->rows;
-    int32_t attempt = w->at->attempt;
+    int32_t attempt = w->at.attempt;
     size_t first = attempt < 0 ? 0 : launches->of_attempt[attempt];
     facts->n_launches = attempt < 0 ? 0 : launches->of_attempt[attempt + 1] - first;
-    if (hc_attempt_phases_find(&w->phases, rows, w->at, launches, err) ||
+    if (hc_attempt_phases_find(&w->phases, rows, &w->at, launches, err) ||
         hc_reserve(&w->facts, &w->facts_room, facts->n_launches + 1, sizeof *w->facts, err))
         return err->status;
     for (size_t k = 0; k < facts->n_launches; k++) {
@@ -149,7 +165,8 @@ static enum hc_status fill_launches(struct walking *w, struct hc_attempt_facts *
         w->facts[k].phases = hc_attempt_phases_of(&w->phases, k, &w->facts[k].n_phases);
     }
     facts->launches = w->facts;
-    facts->phases = facts->n_launches ? NULL : hc_attempt_phases_of(&w->phases, 0, &facts->n_phases);
+    facts->phases =
+        facts->n_launches ? NULL : hc_attempt_phases_of(&w->phases, 0, &facts->n_phases);
     return HC_OK;
 }
 
@@ -159,16 +176,17 @@ static enum hc_status walk_attempt(struct walking *w, struct hc_walked_attempt *
     const struct hc_joins *joins = &w->walk->records.joins;
     a->attempt = find_attempt(w, a);
     a->run = a->attempt < 0 ? -1 : joins->attempts[a->attempt].run;
-    w->at = a;
+    w->at = *a;
+    if (!touches(w->choice, a->start_ns, a->end_ns) && (a->run < 0 || !w->is_run_there[a->run]))
+        return HC_OK;
     w->walk->n_attempts++;
-    struct hc_attempt_facts facts = {.start_ns = a->start_ns,
-                                     .end_ns = a->end_ns,
-                                     .as_of_ns = w->choice->as_of_ns == INT64_MAX
-                                                     ? w->walk->last_ns
-                                                     : w->choice->as_of_ns,
-                                     .gpus = a->gpus,
-                                     .is_running = a->is_running,
-                                     .is_completed = a->state == HC_JOB_COMPLETED};
+    struct hc_attempt_facts facts = {
+        .start_ns = a->start_ns,
+        .end_ns = a->end_ns,
+        .as_of_ns = w->choice->as_of_ns == INT64_MAX ? w->walk->last_ns : w->choice->as_of_ns,
+        .gpus = a->gpus,
+        .is_running = a->is_running,
+        .is_completed = a->state == HC_JOB_COMPLETED};
     if (fill_launches(w, &facts, err) ||
         (w->sink->attempt && w->sink->attempt(a, &facts, w->sink->context, err)))
         return err->status;
@@ -201,7 +219,7 @@ static bool place(struct walking *w, const struct hc_table *t, size_t i,
         a->is_running = true;
         a->state = HC_JOB_RUNNING;
     }
-    return a->end_ns > a->start_ns && touches(w->choice, a->start_ns, a->end_ns);
+    return a->end_ns > a->start_ns;
 }
 
 /* GPUs that the record does not say, by its nodes and what the site says of the partition. */
@@ -280,8 +298,8 @@ static enum hc_status take_last(const struct hc_record_rows *rows, void *context
      BIT(HC_JOBS_PARTITION) | BIT(HC_JOBS_ACCOUNT) | BIT(HC_JOBS_USER) | BIT(HC_JOBS_NAME) |       \
      BIT(HC_JOBS_STATE) | BIT(HC_JOBS_SUBMIT_NS) | BIT(HC_JOBS_ELIGIBLE_NS) |                      \
      BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) | BIT(HC_JOBS_ELAPSED_NS) |                       \
-     BIT(HC_JOBS_SUSPENDED_NS) | BIT(HC_JOBS_NODES) | BIT(HC_JOBS_GPUS) |                          \
-     BIT(HC_JOBS_NODE_LIST) | BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
+     BIT(HC_JOBS_SUSPENDED_NS) | BIT(HC_JOBS_NODES) | BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_NODE_LIST) | \
+     BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
 
 static enum hc_status scan_jobs(struct walking *w, uint64_t columns, hc_record_sink *sink,
                                 void *context, struct hc_error *err)
@@ -290,7 +308,7 @@ static enum hc_status scan_jobs(struct walking *w, uint64_t columns, hc_record_s
                                         .def = &hc_jobs_def,
                                         .cluster = w->choice->cluster,
                                         .from_ns = INT64_MIN,
-                                        .to_ns = w->choice->to_ns,
+                                        .to_ns = INT64_MAX,
                                         .columns = columns};
     return hc_record_scan_run(&scan, sink, context, err);
 }
@@ -305,7 +323,7 @@ static enum hc_status walk_all(struct walking *w, struct hc_error *err)
                                                      choice->as_of_ns},
                          err) ||
         hc_launches_make(&walk->launches, &walk->records.joins, &walk->records.failures, err) ||
-        load_rows(w, err) || index_attempts(w, err) ||
+        find_runs(w, err) || load_rows(w, err) || index_attempts(w, err) ||
         scan_jobs(w, BIT(HC_JOBS_SUBMIT_NS) | BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS),
                   take_last, walk, err))
         return err->status;
@@ -322,6 +340,7 @@ enum hc_status hc_walk_run(struct hc_walk *walk, const struct hc_walk_choice *ch
     hc_int_map_fini(&w.attempt_of);
     hc_attempt_phases_fini(&w.phases);
     free(w.same_key);
+    free(w.is_run_there);
     free(w.facts);
     return status;
 }

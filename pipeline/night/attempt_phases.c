@@ -29,8 +29,7 @@ static enum hc_status add(struct finding *finding, const struct hc_phase_of *row
     }
     if (hc_reserve(&p->found, &p->room, p->n + 1, sizeof *p->found, err))
         return err->status;
-    p->found[p->n++] =
-        (struct hc_span_of){launch, {row->from_ns, row->to_ns, row->phase}};
+    p->found[p->n++] = (struct hc_span_of){launch, {row->from_ns, row->to_ns, row->phase}};
     return HC_OK;
 }
 
@@ -41,9 +40,9 @@ static size_t launch_after(const struct finding *finding, const struct hc_phase_
     if (row->cycle != HC_MISSING_I32 && (size_t)row->cycle < finding->n_launches)
         return (size_t)row->cycle;
     while (k + 1 < finding->n_launches &&
-           (finding->launches[k].first_step_ns == HC_MISSING_I64 ? finding->launches[k].end_ns
-                                                                 : finding->launches[k].first_step_ns) <=
-               row->from_ns)
+           (finding->launches[k].first_step_ns == HC_MISSING_I64
+                ? finding->launches[k].end_ns
+                : finding->launches[k].first_step_ns) <= row->from_ns)
         k++;
     return k;
 }

@@ -32,8 +32,9 @@ static enum hc_status index_launches(struct loading *loading, struct hc_error *e
         const struct hc_join_cycle *cycle = &joins->cycles[launches->list[i].cycle];
         size_t entry;
         if (loading->source->is_wanted[i] &&
-            hc_int_map_insert(&loading->launch_of, key_of(joins->logs[cycle->log].id, cycle->number),
-                              (int32_t)i, &entry, err))
+            hc_int_map_insert(&loading->launch_of,
+                              key_of(joins->logs[cycle->log].id, cycle->number), (int32_t)i, &entry,
+                              err))
             return err->status;
     }
     return HC_OK;
@@ -46,7 +47,8 @@ static int32_t find_launch(const struct loading *loading, int64_t log_id, int32_
         return -1;
     const struct hc_joins *joins = loading->source->joins;
     int32_t launch = loading->launch_of.values[entry];
-    const struct hc_join_cycle *cycle = &joins->cycles[loading->source->launches->list[launch].cycle];
+    const struct hc_join_cycle *cycle =
+        &joins->cycles[loading->source->launches->list[launch].cycle];
     return joins->logs[cycle->log].id == log_id && cycle->number == number ? launch : -1;
 }
 
@@ -69,13 +71,13 @@ static enum hc_status take_steps(const struct hc_record_rows *from, void *contex
         if (hc_reserve(&rows->step_list, &rows->steps_room, rows->n_steps + 1,
                        sizeof *rows->step_list, err))
             return err->status;
-        rows->step_list[rows->n_steps++] = (struct hc_step_of){
-            launch,
-            {.end_ns = end_ns,
-             .iteration = hc_table_i64(t, HC_TRAIN_STEPS_ITERATION)[i],
-             .line = hc_table_i64(t, HC_TRAIN_STEPS_LINE)[i],
-             .duration_ns = hc_table_i64(t, HC_TRAIN_STEPS_DURATION_NS)[i],
-             .iterations = iterations == HC_MISSING_I32 ? 1 : iterations}};
+        rows->step_list[rows->n_steps++] =
+            (struct hc_step_of){launch,
+                                {.end_ns = end_ns,
+                                 .iteration = hc_table_i64(t, HC_TRAIN_STEPS_ITERATION)[i],
+                                 .line = hc_table_i64(t, HC_TRAIN_STEPS_LINE)[i],
+                                 .duration_ns = hc_table_i64(t, HC_TRAIN_STEPS_DURATION_NS)[i],
+                                 .iterations = iterations == HC_MISSING_I32 ? 1 : iterations}};
     }
     return HC_OK;
 }
@@ -96,8 +98,8 @@ static enum hc_status take_saves(const struct hc_record_rows *from, void *contex
         if (hc_reserve(&rows->save_list, &rows->saves_room, rows->n_saves + 1,
                        sizeof *rows->save_list, err))
             return err->status;
-        rows->save_list[rows->n_saves++] = (struct hc_moment_of){
-            launch, {time_ns, hc_table_i64(t, HC_CHECKPOINTS_ITERATION)[i]}};
+        rows->save_list[rows->n_saves++] =
+            (struct hc_moment_of){launch, {time_ns, hc_table_i64(t, HC_CHECKPOINTS_ITERATION)[i]}};
     }
     return HC_OK;
 }
@@ -314,8 +316,7 @@ static enum hc_status read_all(struct loading *loading, struct hc_error *err)
 }
 
 enum hc_status hc_launch_rows_load(struct hc_launch_rows *rows,
-                                   const struct hc_launch_rows_source *source,
-                                   struct hc_error *err)
+                                   const struct hc_launch_rows_source *source, struct hc_error *err)
 {
     struct loading loading = {.rows = rows, .source = source};
     enum hc_status status = read_all(&loading, err);

@@ -29,7 +29,7 @@ struct hc_launch_rows {
         int32_t restarts, array_task, launch, cycle;
         int32_t node; /* code of nodes, or missing */
         enum hc_phase phase;
-    } * phases; /* by job and time */
+    } * phases;                           /* by job and time */
     size_t *log_phases, *first_log_phase; /* those of launch i: phases[log_phases[first...]] */
     struct hc_text_set nodes;
 };
@@ -38,7 +38,7 @@ struct hc_launch_rows_source {
     const struct hc_archive *archive;
     const struct hc_joins *joins;
     const struct hc_launches *launches;
-    const bool *is_wanted;  /* of launches */
+    const bool *is_wanted;     /* of launches */
     int64_t from_ns, as_of_ns; /* what is told before, or after, is left */
 };
 

@@ -78,6 +78,7 @@ struct hc_site {
     struct hc_site_partition *partitions;
     size_t n_partitions;
     const char *currency; /* of prices; NULL: not said */
+    const char *zone;     /* of the days of its reports; NULL: UTC */
     struct hc_site_run_rule *run_rules;
     size_t n_run_rules;
 };

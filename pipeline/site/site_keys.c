@@ -91,8 +91,9 @@ const struct hc_site_key hc_site_keys[] = {
     {"cluster", HC_SITE_TEXT, false, "Of records that name none; by default 'default'.", NULL,
      NULL},
     {"zone", HC_SITE_TEXT, false,
-     "Of local times that say no zone, as 'Europe/Berlin' or '+05:30'; by default UTC.", NULL,
-     NULL},
+     "Of local times that say no zone, and of the days of reports, as 'Europe/Berlin' or '+05:30'; "
+     "by default UTC.",
+     NULL, NULL},
     {"log_patterns", HC_SITE_TEXT, false,
      "File of patterns by which lines of logs are known (docs/formats/log-patterns.md).", NULL,
      NULL},

@@ -40,9 +40,8 @@ bool hc_ettr_counts(enum hc_ettr ettr, enum hc_what what)
                    what == HC_WHAT_PRODUCTIVE_STRAGGLER_EXCESS;
     if (ettr == HC_ETTR_GOODPUT)
         return hc_what_goodput(what) == HC_GOODPUT_PRODUCTIVE;
-    return is_step ||
-           (ettr != HC_ETTR_NOMINAL &&
-            (what == HC_WHAT_EVALUATION || what == HC_WHAT_STARTUP_WARM_UP));
+    return is_step || (ettr != HC_ETTR_NOMINAL &&
+                       (what == HC_WHAT_EVALUATION || what == HC_WHAT_STARTUP_WARM_UP));
 }
 
 /* ---- taking ---- */
@@ -77,9 +76,8 @@ static enum hc_status reach(struct hc_night_runs *runs, size_t n, struct hc_erro
     if (hc_reserve(&runs->list, &runs->room, n, sizeof *runs->list, err))
         return err->status;
     for (; runs->n < n; runs->n++)
-        runs->list[runs->n] = (struct hc_night_run){.first_submit_ns = INT64_MAX,
-                                                    .first_start_ns = INT64_MAX,
-                                                    .last_end_ns = INT64_MIN};
+        runs->list[runs->n] = (struct hc_night_run){
+            .first_submit_ns = INT64_MAX, .first_start_ns = INT64_MAX, .last_end_ns = INT64_MIN};
     return HC_OK;
 }
 
@@ -182,16 +180,14 @@ static void end_run(struct hc_night_run *run)
     run->queued_s = (double)ns[QUEUES] * 1e-9;
     run->held_s = (double)ns[IS_HELD] * 1e-9;
     run->off_s = (double)ns[IS_OFF] * 1e-9;
-    run->wall_s =
-        run->n_attempts ? (double)(run->last_end_ns - run->first_start_ns) * 1e-9 : 0;
+    run->wall_s = run->n_attempts ? (double)(run->last_end_ns - run->first_start_ns) * 1e-9 : 0;
     run->reference_step_s =
         run->n_times ? (double)run->step_times_ns[run->n_times / 10] * 1e-9 : NAN;
     for (int what = 0; what < HC_WHAT_COUNT; what++) {
         all += run->gpu_ns[what];
         productive += hc_ettr_counts(HC_ETTR_GOODPUT, (enum hc_what)what) ? run->gpu_ns[what] : 0;
     }
-    run->ettr[HC_ETTR_META] =
-        ratio(run->productive_s[HC_ETTR_META], run->ran_s + run->queued_s);
+    run->ettr[HC_ETTR_META] = ratio(run->productive_s[HC_ETTR_META], run->ran_s + run->queued_s);
     run->ettr[HC_ETTR_BYTEROBUST] = ratio(run->productive_s[HC_ETTR_BYTEROBUST], run->wall_s);
     run->ettr[HC_ETTR_GOODPUT] = ratio((double)productive, (double)all);
     run->ettr[HC_ETTR_NOMINAL] =

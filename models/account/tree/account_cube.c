@@ -11,8 +11,8 @@ _Static_assert(HC_N_CUBE_CELLS <= 1 << 12, "a cell has 12 bits");
 
 const char *hc_cube_dimension_name(enum hc_cube_dimension dimension)
 {
-    static const char *const names[HC_N_CUBE_DIMENSIONS] = {
-        "all", "user", "account", "partition", "size", "run", "node", "cause"};
+    static const char *const names[HC_N_CUBE_DIMENSIONS] = {"all",  "user", "account", "partition",
+                                                            "size", "run",  "node",    "cause"};
     return names[dimension];
 }
 

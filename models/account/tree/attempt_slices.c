@@ -53,21 +53,22 @@ static struct label of_stop(enum hc_what what, const struct hc_stop *stop, enum 
 static enum hc_status give(struct tiler *t, const struct label *label, int64_t to_ns, int32_t gpus)
 {
     const struct hc_launch *launch = t->at ? t->at->launch : NULL;
-    const struct hc_slice slice = {
-        .from_ns = t->cursor,
-        .to_ns = to_ns,
-        .uncertain_ns = label->uncertain_ns,
-        .line = label->line != HC_MISSING_I64 ? label->line : launch ? launch->line : HC_MISSING_I64,
-        .steps = label->steps,
-        .gpus = gpus,
-        .launch = launch ? (int32_t)(launch - t->launches->list) : -1,
-        .failure = label->failure,
-        .source = launch ? launch->source : HC_MISSING_I32,
-        .what = label->what,
-        .why = label->why,
-        .evidence = label->evidence,
-        .mark = label->mark,
-        .rule = label->rule};
+    const struct hc_slice slice = {.from_ns = t->cursor,
+                                   .to_ns = to_ns,
+                                   .uncertain_ns = label->uncertain_ns,
+                                   .line = label->line != HC_MISSING_I64 ? label->line
+                                           : launch                      ? launch->line
+                                                                         : HC_MISSING_I64,
+                                   .steps = label->steps,
+                                   .gpus = gpus,
+                                   .launch = launch ? (int32_t)(launch - t->launches->list) : -1,
+                                   .failure = label->failure,
+                                   .source = launch ? launch->source : HC_MISSING_I32,
+                                   .what = label->what,
+                                   .why = label->why,
+                                   .evidence = label->evidence,
+                                   .mark = label->mark,
+                                   .rule = label->rule};
     return t->sink->take(&slice, t->sink->context, t->err);
 }
 
@@ -150,8 +151,7 @@ static struct label of_start(const struct tiler *t, enum hc_what what, enum hc_s
 static enum hc_status put_phases(struct tiler *t, const struct hc_phase_span *phases, size_t n,
                                  int64_t to_ns)
 {
-    const struct label unmarked =
-        of_start(t, HC_WHAT_STARTUP_UNSPLIT, HC_RULE_UNMARKED_START);
+    const struct label unmarked = of_start(t, HC_WHAT_STARTUP_UNSPLIT, HC_RULE_UNMARKED_START);
     for (size_t i = 0; i < n; i++) {
         int64_t from_ns = phases[i].from_ns < to_ns ? phases[i].from_ns : to_ns;
         int64_t end_ns = phases[i].to_ns < to_ns ? phases[i].to_ns : to_ns;
@@ -244,9 +244,8 @@ static enum hc_status put_gap(struct tiler *t, int64_t begin_ns, int64_t after, 
                                has_evaluation ? HC_MARK_ESTIMATED : HC_MARK_MEASURED,
                                HC_RULE_SAVE_IN_GAP));
     if (has_evaluation)
-        return put_until(
-            t, begin_ns,
-            plain(HC_WHAT_EVALUATION, HC_MARK_MEASURED, HC_RULE_EVALUATION_IN_GAP));
+        return put_until(t, begin_ns,
+                         plain(HC_WHAT_EVALUATION, HC_MARK_MEASURED, HC_RULE_EVALUATION_IN_GAP));
     return put_until(t, begin_ns, plain(HC_WHAT_UNKNOWN, HC_MARK_UNKNOWN, HC_RULE_GAP));
 }
 
@@ -288,9 +287,8 @@ static enum hc_status put_steps(struct tiler *t)
         const struct hc_step_row *row = &at->steps[i];
         if (row->end_ns <= t->cursor || row->iterations < 1)
             continue;
-        int64_t took_ns = row->duration_ns == HC_MISSING_I64
-                              ? row->end_ns - t->cursor
-                              : row->duration_ns * row->iterations;
+        int64_t took_ns = row->duration_ns == HC_MISSING_I64 ? row->end_ns - t->cursor
+                                                             : row->duration_ns * row->iterations;
         int64_t begin_ns = row->end_ns - took_ns, excess_ns = 0;
         if (begin_ns - t->cursor > took_ns / GAP_SHARE &&
             put_gap(t, begin_ns, before, row->iteration))
@@ -317,9 +315,9 @@ static enum hc_status put_saved(struct tiler *t, int64_t last, int64_t to_ns)
     const struct hc_launch_facts *at = t->at;
     for (size_t i = 0; i < at->n_saves; i++)
         if (at->saves[i].iteration > last && at->saves[i].time_ns <= to_ns &&
-            put_until(t, at->saves[i].time_ns,
-                      of_iteration(t, at->saves[i].iteration, HC_MARK_ESTIMATED,
-                                   HC_RULE_STEPS_AT_PACE)))
+            put_until(
+                t, at->saves[i].time_ns,
+                of_iteration(t, at->saves[i].iteration, HC_MARK_ESTIMATED, HC_RULE_STEPS_AT_PACE)))
             return t->err->status;
     return HC_OK;
 }
@@ -341,16 +339,16 @@ static enum hc_status put_failure(struct tiler *t, int64_t to_ns, struct label l
     int64_t low_ns = t->cursor;
     int64_t notice_ns = clamp(launch->stop.notice_ns, low_ns, to_ns);
     int64_t high_ns = clamp(launch->stop.fault_high_ns, low_ns, notice_ns);
-    struct label detection = of_stop(HC_WHAT_DETECTION, &launch->stop,
-                                     high_ns > low_ns ? HC_MARK_ESTIMATED : HC_MARK_MEASURED,
-                                     HC_RULE_FAULT_TO_NOTICE);
+    struct label detection =
+        of_stop(HC_WHAT_DETECTION, &launch->stop,
+                high_ns > low_ns ? HC_MARK_ESTIMATED : HC_MARK_MEASURED, HC_RULE_FAULT_TO_NOTICE);
     detection.uncertain_ns = label.uncertain_ns = high_ns - low_ns;
     return put_until(t, low_ns + (high_ns - low_ns) / 2, label) ||
                    put_until(t, notice_ns, detection) ||
-                   put_until(t, to_ns,
-                             of_stop(HC_WHAT_RECOVERY, &launch->stop, HC_MARK_MEASURED,
-                                     launch->is_last ? HC_RULE_NOTICE_TO_END
-                                                     : HC_RULE_NOTICE_TO_LAUNCH))
+                   put_until(
+                       t, to_ns,
+                       of_stop(HC_WHAT_RECOVERY, &launch->stop, HC_MARK_MEASURED,
+                               launch->is_last ? HC_RULE_NOTICE_TO_END : HC_RULE_NOTICE_TO_LAUNCH))
                ? t->err->status
                : HC_OK;
 }
@@ -389,8 +387,8 @@ static enum hc_status put_stopped(struct tiler *t, int64_t to_ns)
     int64_t at_pace_ns = clamp(due_ns(t), t->cursor, to_ns), last = last_step(t);
     struct label rest = plain(HC_WHAT_UNKNOWN, HC_MARK_UNKNOWN, HC_RULE_BEYOND_PACE);
     if (!launch->is_last)
-        rest = of_stop(HC_WHAT_RECOVERY, &launch->stop, HC_MARK_ESTIMATED,
-                       HC_RULE_NOTICE_TO_LAUNCH);
+        rest =
+            of_stop(HC_WHAT_RECOVERY, &launch->stop, HC_MARK_ESTIMATED, HC_RULE_NOTICE_TO_LAUNCH);
     return put_saved(t, last, at_pace_ns) ||
                    put_until(t, at_pace_ns,
                              of_iteration(t, last + 1, HC_MARK_ESTIMATED, HC_RULE_STEPS_AT_PACE)) ||
@@ -444,23 +442,19 @@ enum hc_status hc_attempt_slices(const struct hc_attempt_facts *facts,
                                  const struct hc_launches *launches,
                                  const struct hc_slice_sink *sink, struct hc_error *err)
 {
-    struct tiler t = {.facts = facts,
-                      .launches = launches,
-                      .sink = sink,
-                      .err = err,
-                      .cursor = facts->start_ns};
+    struct tiler t = {
+        .facts = facts, .launches = launches, .sink = sink, .err = err, .cursor = facts->start_ns};
     if (facts->gpus <= 0 || facts->end_ns <= facts->start_ns)
         return HC_OK;
     for (size_t i = 0; i < facts->n_launches; i++) {
         t.at = &facts->launches[i];
-        int64_t to_ns = i + 1 < facts->n_launches ? facts->launches[i + 1].launch->start_ns
-                                                  : facts->end_ns;
+        int64_t to_ns =
+            i + 1 < facts->n_launches ? facts->launches[i + 1].launch->start_ns : facts->end_ns;
         if (put_launch(&t, to_ns))
             return err->status;
     }
     if (facts->n_launches == 0 && put_phases(&t, facts->phases, facts->n_phases, facts->end_ns))
         return err->status;
     t.at = NULL;
-    return put_until(&t, facts->end_ns,
-                     plain(HC_WHAT_UNKNOWN, HC_MARK_UNKNOWN, HC_RULE_NO_LOG));
+    return put_until(&t, facts->end_ns, plain(HC_WHAT_UNKNOWN, HC_MARK_UNKNOWN, HC_RULE_NO_LOG));
 }

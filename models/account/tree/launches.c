@@ -129,8 +129,8 @@ static void number(struct hc_launches *launches, size_t n_attempts)
         for (int32_t k = 0; at < launches->n && launches->list[at].attempt == (int32_t)attempt;
              at++, k++) {
             launches->list[at].number = k;
-            launches->list[at].is_last = at + 1 == launches->n ||
-                                         launches->list[at + 1].attempt != (int32_t)attempt;
+            launches->list[at].is_last =
+                at + 1 == launches->n || launches->list[at + 1].attempt != (int32_t)attempt;
         }
     }
 }
@@ -151,8 +151,8 @@ static enum hc_status index_failures(struct making *making, struct hc_error *err
     for (size_t i = 0; i < failures->n; i++) {
         const struct hc_failure *f = &failures->failures[i];
         size_t entry;
-        if (hc_int_map_insert(&making->failure_of, key_of(f->raw_job, f->attempt_start_ns, f->cycle),
-                              -1, &entry, err))
+        if (hc_int_map_insert(&making->failure_of,
+                              key_of(f->raw_job, f->attempt_start_ns, f->cycle), -1, &entry, err))
             return err->status;
         making->same_key[i] = making->failure_of.values[entry];
         making->failure_of.values[entry] = (int32_t)i;
@@ -164,8 +164,8 @@ static int32_t failure_of(const struct making *making, const struct hc_launch *l
 {
     const struct hc_join_attempt *attempt = &making->joins->attempts[launch->attempt];
     int32_t cycle = launch->is_last ? HC_MISSING_I32 : launch->number;
-    int64_t entry = hc_int_map_find(&making->failure_of,
-                                    key_of(attempt->raw_job, attempt->start_ns, cycle));
+    int64_t entry =
+        hc_int_map_find(&making->failure_of, key_of(attempt->raw_job, attempt->start_ns, cycle));
     int32_t i = entry < 0 ? -1 : making->failure_of.values[entry];
     for (; i >= 0; i = making->same_key[i]) {
         const struct hc_failure *f = &making->failures->failures[i];
@@ -220,8 +220,7 @@ static void find_stop(const struct making *making, struct hc_launch *launch)
                      : f->side == HC_SIDE_USER  ? HC_EVIDENCE_CERTAIN
                                                 : f->evidence;
     stop->notice_ns = own ? own->time_ns : launch->is_last ? f->end_ns : launch->end_ns;
-    stop->fault_high_ns =
-        own && own->from_ns != HC_MISSING_I64 ? own->from_ns : stop->notice_ns;
+    stop->fault_high_ns = own && own->from_ns != HC_MISSING_I64 ? own->from_ns : stop->notice_ns;
 }
 
 /* ---- runs ---- */
@@ -244,8 +243,8 @@ static enum hc_status sort_by_run(struct making *making, struct hc_error *err)
         return err->status;
     for (size_t i = 0; i < launches->n; i++)
         if (launches->list[i].run >= 0)
-            making->by_run[making->n_by_run++] = (struct of_run){
-                launches->list[i].start_ns, launches->list[i].run, (int32_t)i};
+            making->by_run[making->n_by_run++] =
+                (struct of_run){launches->list[i].start_ns, launches->list[i].run, (int32_t)i};
     if (making->n_by_run)
         qsort(making->by_run, making->n_by_run, sizeof *making->by_run, compare_by_run);
     return HC_OK;

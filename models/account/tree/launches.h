@@ -31,8 +31,8 @@ struct hc_stop {
 
 struct hc_launch {
     int64_t start_ns;
-    int64_t first_step_ns; /* missing: it never came to a step */
-    int64_t end_ns;        /* last that its logs tell */
+    int64_t first_step_ns;                   /* missing: it never came to a step */
+    int64_t end_ns;                          /* last that its logs tell */
     int64_t first_iteration, last_iteration; /* that it made; missing: none */
     int64_t resumed_iteration;               /* it went on behind that; missing: it made no step */
     int64_t saved_iteration;                 /* last checkpoint that it saved, or missing */
@@ -60,8 +60,8 @@ struct hc_launches {
     size_t n;
     struct hc_launch *list; /* by attempt and time */
     size_t n_losses, losses_room;
-    struct hc_loss *losses; /* of a launch, in order of the ends */
-    size_t *of_attempt;     /* of the joins: the first in list; of_attempt[n_attempts] is n */
+    struct hc_loss *losses;  /* of a launch, in order of the ends */
+    size_t *of_attempt;      /* of the joins: the first in list; of_attempt[n_attempts] is n */
     int64_t n_without_clock; /* cycles that joined, and cannot be placed in time */
     int64_t n_united;        /* cycles that tell of the launch of another */
 };

@@ -54,8 +54,9 @@ static const struct {
     [HC_RULE_SMALLER_WORLD] = {"smaller_world",
                                "GPUs of the allocation that a launch with fewer ranks left out"},
     [HC_RULE_STANDBY] = {"standby", "GPUs of the allocation that no rank of the launch was on"},
-    [HC_RULE_TIMELINE] = {"timeline", "traced steps: step time x (1 - 1/S), by the what-if of their "
-                                      "timeline"},
+    [HC_RULE_TIMELINE] = {"timeline",
+                          "traced steps: step time x (1 - 1/S), by the what-if of their "
+                          "timeline"},
     [HC_RULE_TIMELINE_OF_OTHERS] = {"timeline_of_others",
                                     "steps beside traced ones of the same attempt, by the slowdown "
                                     "of these"},

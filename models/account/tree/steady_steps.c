@@ -3,7 +3,7 @@
 #include "core/base/missing.h"
 
 #define FEWEST    8
-#define SAMPLE    255 /* rows of the later half that the median is of, evenly spread */
+#define SAMPLE    255  /* rows of the later half that the median is of, evenly spread */
 #define SCALE_MIL 1483 /* a median absolute deviation is 0.6745 standard deviations of a normal */
 
 static void sort(int64_t *values, size_t n)

@@ -1,0 +1,134 @@
+/* cmd_report_nightly.c - `hindcast report nightly`. */
+#include "cli/commands/night/night_options.h"
+#include "cli/frame/command.h"
+#include "cli/frame/output.h"
+#include "cli/options/report_output.h"
+#include "pipeline/night/night_input.h"
+#include "reports/night/night_report.h"
+#include "store/archive/archive.h"
+
+struct nightly_settings {
+    struct hc_common_options common;
+    struct hc_archive_options archive;
+    struct hc_night_options night;
+    int64_t top;
+    struct hc_report_options report;
+};
+
+#define WINDOW_DAYS 29 /* with the day that is reported: so 28 days before is in it */
+
+static enum hc_status write_json(const struct hc_output *output, const void *report,
+                                 struct hc_error *err)
+{
+    struct hc_json_writer json;
+    hc_output_json_start(&json, output, "hindcast-nightly");
+    hc_night_write_json(report, &json);
+    return hc_output_json_end(&json, output, err);
+}
+
+static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
+                                   struct hc_error *err)
+{
+    return hc_night_write_tables(set, directory, report, err);
+}
+
+static void write_csv(const void *report, FILE *stream)
+{
+    hc_night_write_csv(report, stream);
+}
+
+static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
+{
+    return hc_night_write_text(report, stream, err);
+}
+
+static const struct hc_report_writers writers = {.write_json = write_json,
+                                                 .write_tables = write_tables,
+                                                 .write_csv = write_csv,
+                                                 .write_text = write_text};
+
+static enum hc_status report_night(const struct nightly_settings *settings,
+                                   const struct hc_night_inputs *inputs,
+                                   struct hc_night_data *data, struct hc_error *err)
+{
+    size_t last = data->night.days.n - 1;
+    struct hc_night_result result = {0};
+    enum hc_status status = hc_night_result_make(
+        &result, &data->night, &(struct hc_night_range){last, last}, &data->names, err);
+    struct hc_night_report report = {.result = &result,
+                                     .archive = inputs->archive->path,
+                                     .cluster = settings->night.cluster,
+                                     .zone = inputs->zone_name,
+                                     .as_of_ns = settings->night.as_of.is_given
+                                                     ? settings->night.as_of.ns
+                                                     : data->walk.last_ns,
+                                     .top = (size_t)settings->top};
+    const struct hc_report_output output = {&writers, &report, &report.run_id, &settings->report,
+                                            &settings->common};
+    if (!status)
+        status = hc_report_output_write(&output, false, err);
+    hc_night_result_fini(&result);
+    return status;
+}
+
+static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
+{
+    const struct nightly_settings *settings = context;
+    struct hc_night_inputs inputs = {0};
+    struct hc_night_data data = {.n_causes = 0};
+    (void)words;
+    if (hc_report_options_check(&settings->report, &settings->common, err))
+        return err->status;
+    enum hc_status status =
+        hc_night_inputs_open(&inputs, &settings->night, &settings->archive, err);
+    if (!status)
+        status = hc_night_load(&data,
+                               &(struct hc_night_choice){.archive = inputs.archive,
+                                                         .cluster = settings->night.cluster,
+                                                         .site = inputs.site_or_null,
+                                                         .zone = &inputs.zone,
+                                                         .first_day =
+                                                             inputs.day - WINDOW_DAYS + 1,
+                                                         .last_day = inputs.day,
+                                                         .as_of_ns = inputs.as_of_ns},
+                               err);
+    if (!status)
+        status = report_night(settings, &inputs, &data, err);
+    hc_night_data_fini(&data);
+    hc_night_inputs_close(&inputs);
+    return status;
+}
+
+static const struct hc_option options[] = {
+    HC_OPTION_GROUP(struct nightly_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct nightly_settings, night, hc_night_options),
+    {.name = "top",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct nightly_settings, top),
+     .value = "10",
+     .low = 1,
+     .high = 1e9,
+     .help = "rows of each table of the text"},
+    HC_OPTION_GROUP(struct nightly_settings, report, hc_table_report_options),
+    HC_OPTION_GROUP(struct nightly_settings, common, hc_common_options),
+    HC_OPTION_END,
+};
+
+const struct hc_command hc_command_report_nightly = {
+    .name = "report nightly",
+    .summary = "say where the GPU-hours of last night went",
+    .description =
+        "Cuts the time of every attempt of a day into what its GPUs did and why, by the records of "
+        "the scheduler, the logs of the training runs, the phases of their start-up and the health "
+        "events of nodes; sums it exactly by leaf, cause, user, account, partition, size, run and "
+        "node; gives what each incident cost in all, and the effective training time ratio (ETTR) "
+        "of each run. Beside each leaf stands what of it is measured, estimated or unknown, and "
+        "what it was a day, a week and four weeks before.",
+    .options = options,
+    .examples = (const char *const[]){"hindcast report nightly -a nightly",
+                                      "hindcast report nightly -a nightly --date 2026-03-30 --json",
+                                      NULL},
+    .settings_size = sizeof(struct nightly_settings),
+    .run = run,
+};

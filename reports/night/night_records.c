@@ -1,0 +1,298 @@
+#include "reports/night/night_records.h"
+
+#include "core/base/clock.h"
+#include "core/tables/jobs/job_state.h"
+#include "reports/night/night_report.h"
+
+static const struct hc_night_report *report_of(const struct hc_item *at)
+{
+    return hc_item_root(at);
+}
+
+static const struct hc_night_result *result_of(const struct hc_item *at)
+{
+    return report_of(at)->result;
+}
+
+static const char *time_text(int64_t ns, char room[HC_CELL_ROOM])
+{
+    if (ns == INT64_MIN || ns == INT64_MAX)
+        return NULL;
+    hc_format_iso8601(ns, room);
+    return room;
+}
+
+static const char *exact(hc_gpu_ns gpu_ns, char room[HC_CELL_ROOM])
+{
+    hc_gpu_ns_text(gpu_ns, room);
+    return room;
+}
+
+/* ---- totals ---- */
+
+#define RESULT(...) HC_FIELD(struct hc_night_result, __VA_ARGS__)
+HC_GIVES_TEXT(total_ns_of, exact(result_of(at)->total_gpu_ns, room))
+HC_GIVES_TEXT(first_day_of, result_of(at)->night->days.names[result_of(at)->range.first])
+HC_GIVES_TEXT(last_day_of, result_of(at)->night->days.names[result_of(at)->range.last])
+HC_GIVES_TEXT(from_of,
+              time_text(result_of(at)->night->days.edges_ns[result_of(at)->range.first], room))
+HC_GIVES_TEXT(to_of,
+              time_text(result_of(at)->night->days.edges_ns[result_of(at)->range.last + 1], room))
+HC_GIVES(bool, provisional_of, result_of(at)->days[result_of(at)->range.last].is_provisional)
+HC_GIVES(int64_t, attempts_of, result_of(at)->night->n_attempts)
+HC_GIVES(int64_t, bad_lists_of, result_of(at)->night->n_bad_lists)
+HC_GIVES(int64_t, uneven_of, result_of(at)->night->n_uneven)
+
+static const struct hc_field total_fields[] = {
+    HC_TEXT_OF("first_day", first_day_of, "that is reported"),
+    HC_TEXT_OF("last_day", last_day_of, "that is reported"),
+    HC_TEXT_OF("from", from_of, "beginning of the first"),
+    HC_TEXT_OF("to", to_of, "end of the last"),
+    HC_BOOL_OF("is_provisional", provisional_of, "later records may restate the last day yet"),
+    RESULT("gpu_hours", gpu_hours, "GPU-hours", "that attempts held in these days"),
+    HC_TEXT_OF("gpu_ns", total_ns_of, "the same in GPU-nanoseconds, exactly"),
+    RESULT("productive_share", productive_share, "", "of them, productive"),
+    RESULT("measured_share", measured_share, "", "of them, whose leaf is measured"),
+    RESULT("estimated_share", estimated_share, "", "of them, whose leaf rests on an assumption"),
+    RESULT("unknown_share", unknown_share, "", "of them, of which nothing recorded says"),
+    RESULT("uncertain_gpu_hours", uncertain_gpu_hours, "GPU-hours",
+           "between detection and lost work in the window, since logs tell faults to an interval"),
+    RESULT("window_gpu_hours", held_gpu_hours, "GPU-hours",
+           "that attempts held in the window of days: GPUs times time"),
+    RESULT("adds_up", adds_up, "",
+           "the leaves of the window sum to that, to the nanosecond, in each grouping"),
+    HC_INTEGER_OF("attempts", attempts_of, "", "that held GPUs in the window"),
+    HC_INTEGER_OF("bad_node_lists", bad_lists_of, "",
+                  "attempts whose list of nodes cannot be read: their GPU-time is of node ?"),
+    HC_INTEGER_OF("uneven_attempts", uneven_of, "",
+                  "attempts whose GPUs are no equal parts of their nodes: spread as evenly as can "
+                  "be"),
+};
+static const struct hc_record_def total_record = HC_RECORD(NULL, total_fields);
+
+/* ---- leaves ---- */
+
+#define LEAF(...)   HC_FIELD(struct hc_leaf_row, __VA_ARGS__)
+#define LEAF_OF(at) HC_OF(struct hc_leaf_row, at)
+HC_GIVES_TEXT(what_of, hc_what_name(LEAF_OF(at)->what))
+HC_GIVES_TEXT(title_of, hc_what_title(LEAF_OF(at)->what))
+HC_GIVES_TEXT(why_of, LEAF_OF(at)->why == HC_WHY_COUNT ? NULL : hc_why_name(LEAF_OF(at)->why))
+HC_GIVES_TEXT(evidence_of,
+              LEAF_OF(at)->why == HC_WHY_COUNT ? NULL : hc_evidence_name(LEAF_OF(at)->evidence))
+HC_GIVES_TEXT(leaf_ns_of, exact(LEAF_OF(at)->gpu_ns, room))
+
+static const struct hc_field leaf_fields[] = {
+    HC_TEXT_OF("what", what_of, "what the GPUs did: the leaf"),
+    HC_TEXT_OF("title", title_of, "of the leaf, for people"),
+    HC_TEXT_OF("why", why_of, "because of what; null: all of the leaf"),
+    HC_TEXT_OF("evidence", evidence_of, "for the why; null: all of the leaf"),
+    LEAF("gpu_hours", gpu_hours, "GPU-hours", "of it"),
+    HC_TEXT_OF("gpu_ns", leaf_ns_of, "the same in GPU-nanoseconds, exactly"),
+    LEAF("share", share, "", "of all"),
+    LEAF("measured_gpu_hours", measured, "GPU-hours", "of it, measured"),
+    LEAF("estimated_gpu_hours", estimated, "GPU-hours", "of it, resting on an assumption"),
+    LEAF("unknown_gpu_hours", unknown, "GPU-hours", "of it, of which nothing recorded says"),
+    LEAF("day_before", day_before, "GPU-hours",
+         "the same leaf a day before; null: not in the window"),
+    LEAF("week_before", week_before, "GPU-hours", "7 days before"),
+    LEAF("four_weeks_before", four_weeks_before, "GPU-hours", "28 days before"),
+};
+static const struct hc_record_def leaf_record = HC_RECORD(NULL, leaf_fields);
+
+#define GOODPUT(...) HC_FIELD(struct hc_goodput_row, __VA_ARGS__)
+HC_GIVES(int64_t, category_of, HC_OF(struct hc_goodput_row, at)->category)
+HC_GIVES_TEXT(category_name_of, hc_goodput_name(HC_OF(struct hc_goodput_row, at)->category))
+static const struct hc_field goodput_fields[] = {
+    HC_INTEGER_OF("number", category_of, "", "of ml-goodput's BadputType; 0: productive"),
+    HC_TEXT_OF("category", category_name_of, "its name there"),
+    GOODPUT("gpu_hours", gpu_hours, "GPU-hours", "of it"),
+    GOODPUT("share", share, "", "of all"),
+};
+static const struct hc_record_def goodput_record = HC_RECORD(NULL, goodput_fields);
+
+/* ---- groups and days ---- */
+
+#define GROUP(...) HC_FIELD(struct hc_group_row, __VA_ARGS__)
+HC_GIVES_TEXT(dimension_of, hc_cube_dimension_name((enum hc_cube_dimension)(at->parent->index + 1)))
+static const struct hc_field group_fields[] = {
+    HC_TEXT_OF("by", dimension_of, "what it is grouped by", .rules = HC_ONLY_CSV),
+    GROUP("name", name, "", "of the group; ? where the record says none"),
+    GROUP("gpu_hours", gpu_hours, "GPU-hours", "held"),
+    GROUP("share", share, "", "of all"),
+    GROUP("productive", productive, "GPU-hours", "of them"),
+    GROUP("startup", startup, "GPU-hours", "of them"),
+    GROUP("stalls", stalls, "GPU-hours", "of them: checkpoints, evaluation, waiting for data"),
+    GROUP("lost", lost, "GPU-hours", "of them: lost and abandoned work"),
+    GROUP("faults", faults, "GPU-hours",
+          "of them: start-up that failed, detection, localisation, recovery"),
+    GROUP("idle", idle, "GPU-hours", "of them: standbys, degraded, after the end"),
+    GROUP("unknown", unknown, "GPU-hours", "of them"),
+    GROUP("productive_share", productive_share, "", "of its GPU-hours"),
+};
+static const struct hc_record_def group_record = HC_RECORD(NULL, group_fields);
+
+static const struct hc_group_rows *rows_of(const struct hc_item *at)
+{
+    return &result_of(at)->by[at->index + 1];
+}
+HC_GIVES(size_t, count_rows, rows_of(at)->n)
+HC_GIVES_ITEM(row_at, &rows_of(at)->rows[i])
+HC_GIVES_TEXT(by_of, hc_cube_dimension_name((enum hc_cube_dimension)(at->index + 1)))
+static const struct hc_field grouping_fields[] = {
+    HC_TEXT_OF("by", by_of, "what the time is grouped by; of causes, only the time of failures is"),
+    HC_LIST_OF("rows", count_rows, row_at, &group_record, "most GPU-hours first", .rules = HC_LINE),
+};
+static const struct hc_record_def grouping_record = HC_RECORD(NULL, grouping_fields);
+HC_GIVES(size_t, count_groupings, HC_N_CUBE_DIMENSIONS - 1)
+HC_GIVES_ITEM(grouping_at, &result_of(at)->by[i + 1])
+
+#define DAY(...) HC_FIELD(struct hc_day_row, __VA_ARGS__)
+static const struct hc_field day_fields[] = {
+    DAY("day", day, "", "of the window"),
+    DAY("hours", hours, "h", "that it has"),
+    DAY("is_provisional", is_provisional, "", "later records may restate it yet"),
+    DAY("gpu_hours", all.gpu_hours, "GPU-hours", "held"),
+    DAY("productive", all.productive, "GPU-hours", "of them"),
+    DAY("startup", all.startup, "GPU-hours", "of them"),
+    DAY("stalls", all.stalls, "GPU-hours", "of them"),
+    DAY("lost", all.lost, "GPU-hours", "of them"),
+    DAY("faults", all.faults, "GPU-hours", "of them"),
+    DAY("idle", all.idle, "GPU-hours", "of them"),
+    DAY("unknown", all.unknown, "GPU-hours", "of them"),
+    DAY("productive_share", all.productive_share, "", "of its GPU-hours"),
+};
+static const struct hc_record_def day_record = HC_RECORD(NULL, day_fields);
+
+/* ---- runs ---- */
+
+#define RUN(...)   HC_FIELD(struct hc_run_row, __VA_ARGS__)
+#define RUN_OF(at) HC_OF(struct hc_run_row, at)->run
+HC_GIVES(int64_t, run_attempts, RUN_OF(at)->n_attempts)
+HC_GIVES(int64_t, run_launches, RUN_OF(at)->n_launches)
+HC_GIVES(int64_t, run_stops, RUN_OF(at)->n_stops)
+HC_GIVES(int64_t, run_gpus, RUN_OF(at)->most_gpus)
+HC_GIVES(bool, run_is_running, RUN_OF(at)->is_running)
+HC_GIVES_TEXT(run_first, time_text(RUN_OF(at)->first_start_ns, room))
+HC_GIVES_TEXT(run_last, time_text(RUN_OF(at)->last_end_ns, room))
+HC_GIVES(double, run_meta, RUN_OF(at)->ettr[HC_ETTR_META])
+HC_GIVES(double, run_byterobust, RUN_OF(at)->ettr[HC_ETTR_BYTEROBUST])
+HC_GIVES(double, run_goodput, RUN_OF(at)->ettr[HC_ETTR_GOODPUT])
+HC_GIVES(double, run_nominal, RUN_OF(at)->ettr[HC_ETTR_NOMINAL])
+HC_GIVES(double, run_reference, RUN_OF(at)->reference_step_s)
+HC_GIVES(int64_t, run_kept, RUN_OF(at)->kept_steps)
+HC_GIVES(int64_t, run_lost_steps, RUN_OF(at)->lost_steps)
+HC_GIVES(double, run_ran, RUN_OF(at)->ran_s)
+HC_GIVES(double, run_queued, RUN_OF(at)->queued_s)
+HC_GIVES(double, run_held, RUN_OF(at)->held_s)
+HC_GIVES(double, run_off, RUN_OF(at)->off_s)
+static const struct hc_field run_fields[] = {
+    RUN("run", name, "", "its name"),
+    RUN("user", user, "", "of its first launch"),
+    HC_INTEGER_OF("gpus", run_gpus, "", "most that an attempt had"),
+    HC_INTEGER_OF("attempts", run_attempts, "", "allocations so far"),
+    HC_INTEGER_OF("launches", run_launches, "", "of the training processes"),
+    HC_INTEGER_OF("failures", run_stops, "", "launches that a failure ended"),
+    HC_BOOL_OF("is_running", run_is_running, "an attempt of it goes on"),
+    HC_TEXT_OF("first_start", run_first, "of its first attempt"),
+    HC_TEXT_OF("last_end", run_last, "of its last attempt, or as far as is known"),
+    RUN("gpu_hours", gpu_hours, "GPU-hours", "that it held in all"),
+    RUN("day_gpu_hours", day_gpu_hours, "GPU-hours", "that it held in the days reported"),
+    RUN("day_productive_share", day_productive_share, "", "of these"),
+    RUN("lost_gpu_hours", lost_gpu_hours, "GPU-hours", "lost and abandoned work, in all"),
+    HC_REAL_OF("ettr_meta", run_meta, "", "effective training time ratio, see ettr below"),
+    HC_REAL_OF("ettr_byterobust", run_byterobust, "", "the same, since the first start"),
+    HC_REAL_OF("ettr_goodput", run_goodput, "", "the same, by the categories of ml-goodput"),
+    HC_REAL_OF("ettr_nominal", run_nominal, "", "the same, at nominal speed"),
+    HC_REAL_OF("reference_step_s", run_reference, "s",
+               "the 10th percentile of its steady step times, for ettr_nominal"),
+    HC_INTEGER_OF("kept_steps", run_kept, "", "that count"),
+    HC_INTEGER_OF("lost_steps", run_lost_steps, "", "that were made again, or are at risk"),
+    HC_REAL_OF("ran_s", run_ran, "s", "of its life, in which an attempt ran"),
+    HC_REAL_OF("queued_s", run_queued, "s", "in which one waited and could have started"),
+    HC_REAL_OF("held_s", run_held, "s", "in which one waited and could not: in no ETTR of meta"),
+    HC_REAL_OF("off_s", run_off, "s", "in which nothing was submitted: in no ETTR of meta"),
+};
+static const struct hc_record_def run_record = HC_RECORD(NULL, run_fields);
+
+HC_GIVES_TEXT(ettr_name_of, hc_ettr_name((enum hc_ettr)at->index))
+HC_GIVES_TEXT(ettr_sentence_of, hc_ettr_sentence((enum hc_ettr)at->index))
+static const struct hc_field ettr_fields[] = {
+    HC_TEXT_OF("name", ettr_name_of, "of the definition"),
+    HC_TEXT_OF("counts", ettr_sentence_of, "what it counts"),
+};
+static const struct hc_record_def ettr_record = HC_RECORD(NULL, ettr_fields);
+HC_GIVES(size_t, count_ettrs, HC_N_ETTRS)
+HC_GIVES_ITEM(ettr_at, report_of(at))
+
+/* ---- incidents ---- */
+
+#define INCIDENT(...)   HC_FIELD(struct hc_incident_row, __VA_ARGS__)
+#define FAILURE_OF(at) HC_OF(struct hc_incident_row, at)->failure
+HC_GIVES(int64_t, incident_job, FAILURE_OF(at)->job)
+HC_GIVES(int64_t, incident_restarts, FAILURE_OF(at)->restarts)
+HC_GIVES(int64_t, incident_cycle, FAILURE_OF(at)->cycle == INT32_MIN ? INT64_MIN
+                                                                     : FAILURE_OF(at)->cycle)
+HC_GIVES_TEXT(incident_end, time_text(FAILURE_OF(at)->end_ns, room))
+HC_GIVES_TEXT(incident_side, hc_failure_side_name(FAILURE_OF(at)->side))
+HC_GIVES_TEXT(incident_evidence, hc_evidence_name(FAILURE_OF(at)->evidence))
+HC_GIVES(int64_t, incident_gpus, FAILURE_OF(at)->gpus)
+HC_GIVES_TEXT(incident_corrected, FAILURE_OF(at)->correction ? FAILURE_OF(at)->correction->author
+                                                             : NULL)
+static const struct hc_field incident_fields[] = {
+    HC_INTEGER_OF("job", incident_job, "", "whose end it is"),
+    HC_INTEGER_OF("restarts", incident_restarts, "", "of the attempt"),
+    HC_INTEGER_OF("launch", incident_cycle, "",
+                  "that ended in place, from 0; null: the attempt ended"),
+    HC_TEXT_OF("end", incident_end, "when the attempt or launch ended"),
+    HC_TEXT_OF("side", incident_side, "whose failure it is"),
+    HC_TEXT_OF("evidence", incident_evidence, "for the infrastructure"),
+    INCIDENT("cause", cause, "", "as nodes, log or scheduler call it"),
+    HC_TEXT_OF("corrected_by", incident_corrected, "author of the correction that holds; or null"),
+    HC_INTEGER_OF("gpus", incident_gpus, "", "of the attempt"),
+    INCIDENT("gpu_hours", gpu_hours, "GPU-hours",
+             "that it cost in all, on whatever day: the sum of what follows"),
+    INCIDENT("lost", lost, "GPU-hours", "work lost, and start-up that failed"),
+    INCIDENT("detection", detection, "GPU-hours", "from the fault to its notice"),
+    INCIDENT("recovery", recovery, "GPU-hours", "from there to the next launch, or the end"),
+    INCIDENT("startup", startup, "GPU-hours", "of the next launch, with its warm-up"),
+    INCIDENT("uncertain", uncertain, "GPU-hours",
+             "between lost and detection: the log tells the fault to an interval"),
+};
+static const struct hc_record_def incident_record = HC_RECORD(NULL, incident_fields);
+
+/* ---- the report ---- */
+
+#define REPORT(...) HC_FIELD(struct hc_night_report, __VA_ARGS__)
+HC_GIVES_TEXT(as_of_of, time_text(report_of(at)->as_of_ns, room))
+HC_GIVES(size_t, count_leaves, result_of(at)->n_leaves)
+HC_GIVES_ITEM(leaf_at, &result_of(at)->leaves[i])
+HC_GIVES(size_t, count_goodput, result_of(at)->n_goodput)
+HC_GIVES_ITEM(goodput_at, &result_of(at)->goodput[i])
+HC_GIVES(size_t, count_days, result_of(at)->n_days)
+HC_GIVES_ITEM(day_at, &result_of(at)->days[i])
+HC_GIVES(size_t, count_runs, result_of(at)->n_runs)
+HC_GIVES_ITEM(run_at, &result_of(at)->runs[i])
+HC_GIVES(size_t, count_incidents, result_of(at)->n_incidents)
+HC_GIVES_ITEM(incident_at, &result_of(at)->incidents[i])
+HC_GIVES_ITEM(result_at, result_of(at))
+static const struct hc_field report_fields[] = {
+    REPORT("archive", archive, "", "that was read"),
+    REPORT("cluster", cluster, "", "that was asked for; null: all"),
+    REPORT("zone", zone, "", "of the days"),
+    HC_TEXT_OF("as_of", as_of_of, "what came later is not known"),
+    HC_OBJECT_OF("totals", result_at, &total_record, "of the days that are reported"),
+    HC_LIST_OF("leaves", count_leaves, leaf_at, &leaf_record,
+               "where the GPU-hours went: a row a leaf, and behind it a row a reason",
+               .rules = HC_LINE),
+    HC_LIST_OF("goodput", count_goodput, goodput_at, &goodput_record,
+               "the same time by the categories of ml-goodput", .rules = HC_LINE),
+    HC_LIST_OF("groups", count_groupings, grouping_at, &grouping_record, "the same time by group"),
+    HC_LIST_OF("runs", count_runs, run_at, &run_record,
+               "that held GPUs in these days, most GPU-hours first", .rules = HC_LINE),
+    HC_LIST_OF("ettr", count_ettrs, ettr_at, &ettr_record, "what each ETTR of a run counts",
+               .rules = HC_LINE),
+    HC_LIST_OF("incidents", count_incidents, incident_at, &incident_record,
+               "failures that ended something in these days, the dearest first", .rules = HC_LINE),
+    HC_LIST_OF("days", count_days, day_at, &day_record, "of the window", .rules = HC_LINE),
+};
+const struct hc_record_def hc_night_record = HC_RECORD(NULL, report_fields);

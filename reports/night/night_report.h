@@ -1,0 +1,30 @@
+/* night_report.h - the views of the account of a cluster's days. */
+#ifndef HC_REPORTS_NIGHT_NIGHT_REPORT_H
+#define HC_REPORTS_NIGHT_NIGHT_REPORT_H
+
+#include "core/files/outset.h"
+#include "core/text/json_writer.h"
+#include "models/account/night/night_result.h"
+
+#include <stdio.h>
+
+struct hc_night_report {
+    const struct hc_night_result *result;
+    const char *archive, *cluster; /* cluster: NULL: all */
+    const char *zone;              /* of the days */
+    int64_t as_of_ns;              /* what came later is not known */
+    size_t top;                    /* rows of a table in text */
+    const char *run_id;            /* while files are written */
+};
+
+/* HC_INTERNAL with err filled when memory was short. */
+enum hc_status hc_night_write_text(const struct hc_night_report *report, FILE *stream,
+                                   struct hc_error *err);
+/* Members of the object that is open. */
+void hc_night_write_json(const struct hc_night_report *report, struct hc_json_writer *json);
+/* The leaves, a row each; in a directory, a file a table. */
+void hc_night_write_csv(const struct hc_night_report *report, FILE *stream);
+enum hc_status hc_night_write_tables(struct hc_outset *set, const char *directory,
+                                     const struct hc_night_report *report, struct hc_error *err);
+
+#endif
