@@ -41,6 +41,7 @@ static void hear_log(const struct hc_failures *failures, struct hc_failure_row *
 {
     struct hc_failure *failure = &row->failure;
     failure->own = -1;
+    failure->notice_ns = failure->bound_ns = HC_MISSING_I64;
     for (size_t i = 0; i < row->n_own; i++) {
         const struct hc_own_event *own = &failures->own[row->own[i]];
         if (!tells_cause(own))
@@ -48,6 +49,12 @@ static void hear_log(const struct hc_failures *failures, struct hc_failure_row *
         int64_t from_ns = own->from_ns == HC_MISSING_I64 ? own->time_ns : own->from_ns;
         if (from_ns < row->end.fault_ns)
             row->end.fault_ns = from_ns;
+        if (own->is_stamped &&
+            (failure->notice_ns == HC_MISSING_I64 || own->time_ns < failure->notice_ns))
+            failure->notice_ns = own->time_ns;
+        if (own->event_class == HC_EVENT_WATCHDOG && own->from_ns != HC_MISSING_I64 &&
+            (failure->bound_ns == HC_MISSING_I64 || own->from_ns < failure->bound_ns))
+            failure->bound_ns = own->from_ns;
         if (failure->own < 0 || own->time_ns < failures->own[failure->own].time_ns)
             failure->own = row->own[i];
         if (own->event_class == HC_EVENT_TORCHRUN && own->pid != HC_MISSING_I64 &&

@@ -24,10 +24,13 @@ struct hc_own_event {
     int32_t node, source, name;
     enum hc_event_class event_class;
     enum hc_event_effect effect;
+    bool is_stamped; /* its time is its own, not that of a line before it */
 };
 
 struct hc_failure {
     int64_t job, raw_job, submit_ns, start_ns, end_ns, fault_ns;
+    int64_t notice_ns; /* first that its own log tells of it with a time, or missing */
+    int64_t bound_ns;  /* latest that the fault may have been, as a watchdog tells it, or missing */
     int64_t attempt_start_ns; /* also of a launch that another followed: that of the attempt */
     int64_t gpu_ns;           /* held from its start to this end */
     int64_t line;

@@ -39,6 +39,7 @@ static enum hc_status take_own(struct hc_failure_records *records,
         .line = hc_table_i64(t, HC_EVENTS_LINE)[i],
         .event_class = hc_table_i32(t, HC_EVENTS_CLASS)[i],
         .effect = hc_table_i32(t, HC_EVENTS_EFFECT)[i],
+        .is_stamped = hc_table_i32(t, HC_EVENTS_CLOCK)[i] < HC_CLOCK_BETWEEN,
     };
     if (!path)
         return HC_OK;

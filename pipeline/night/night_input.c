@@ -156,13 +156,13 @@ enum hc_status hc_night_load(struct hc_night_data *data, const struct hc_night_c
     if (hc_walk_run(&data->walk, &walk, &sink, err))
         return err->status;
     int64_t as_of_ns = choice->as_of_ns == INT64_MAX ? data->walk.last_ns : choice->as_of_ns;
-    data->names = (struct hc_night_names){
-        .failures = &data->walk.records.failures,
-        .run_name = run_name,
-        .run_user = run_user,
-        .cause = cause_of,
-        .context = data,
-        .final_until_ns = as_of_ns - FINAL_LAG_D * (int64_t)DAY_S * SECOND_NS};
+    data->names = (struct hc_night_names){.failures = &data->walk.records.failures,
+                                          .run_name = run_name,
+                                          .run_user = run_user,
+                                          .cause = cause_of,
+                                          .context = data,
+                                          .final_until_ns =
+                                              as_of_ns - FINAL_LAG_D * (int64_t)DAY_S * SECOND_NS};
     return data->causes ? HC_OK : name_causes(data, err);
 }
 

@@ -8,11 +8,11 @@
 
 struct hc_night_choice {
     const struct hc_archive *archive;
-    const char *cluster;        /* NULL: all */
-    const struct hc_site *site; /* NULL: none */
-    const struct hc_zone *zone; /* of the days */
+    const char *cluster;         /* NULL: all */
+    const struct hc_site *site;  /* NULL: none */
+    const struct hc_zone *zone;  /* of the days */
     int64_t first_day, last_day; /* since 1970-01-01, of the zone */
-    int64_t as_of_ns;           /* INT64_MAX: all that the archive tells */
+    int64_t as_of_ns;            /* INT64_MAX: all that the archive tells */
 };
 
 struct hc_night_data {

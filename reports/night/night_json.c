@@ -12,16 +12,20 @@ static const struct hc_table_file tables[] = {
      {"leaves", "what,title,why,evidence,gpu_hours,gpu_ns,share,measured_gpu_hours,"
                 "estimated_gpu_hours,unknown_gpu_hours,day_before,week_before,four_weeks_before"}},
     {"goodput.csv", {"goodput", "number,category,gpu_hours,share"}},
-    {"groups.csv", {"groups.rows", "by,name,gpu_hours,share,productive,startup,stalls,lost,faults,"
-                                   "idle,unknown,productive_share"}},
-    {"runs.csv", {"runs", "run,user,gpus,attempts,launches,failures,is_running,first_start,"
-                          "last_end,gpu_hours,day_gpu_hours,day_productive_share,lost_gpu_hours,"
-                          "ettr_meta,ettr_byterobust,ettr_goodput,ettr_nominal,reference_step_s,"
-                          "kept_steps,lost_steps,ran_s,queued_s,held_s,off_s"}},
-    {"incidents.csv", {"incidents", "job,restarts,launch,end,side,evidence,cause,corrected_by,gpus,"
-                                    "gpu_hours,lost,detection,recovery,startup,uncertain"}},
-    {"days.csv", {"days", "day,hours,is_provisional,gpu_hours,productive,startup,stalls,lost,"
-                          "faults,idle,unknown,productive_share"}},
+    {"groups.csv",
+     {"groups.rows", "by,name,gpu_hours,share,productive,startup,stalls,lost,faults,"
+                     "idle,unknown,productive_share"}},
+    {"runs.csv",
+     {"runs", "run,user,gpus,attempts,launches,failures,is_running,first_start,"
+              "last_end,gpu_hours,day_gpu_hours,day_productive_share,lost_gpu_hours,"
+              "ettr_meta,ettr_byterobust,ettr_goodput,ettr_nominal,reference_step_s,"
+              "kept_steps,lost_steps,ran_s,queued_s,held_s,off_s"}},
+    {"incidents.csv",
+     {"incidents", "job,restarts,launch,end,side,evidence,cause,corrected_by,gpus,"
+                   "gpu_hours,lost,detection,recovery,startup,uncertain"}},
+    {"days.csv",
+     {"days", "day,hours,is_provisional,gpu_hours,productive,startup,stalls,lost,"
+              "faults,idle,unknown,productive_share"}},
 };
 
 void hc_night_write_csv(const struct hc_night_report *report, FILE *stream)

@@ -226,18 +226,18 @@ HC_GIVES_ITEM(ettr_at, report_of(at))
 
 /* ---- incidents ---- */
 
-#define INCIDENT(...)   HC_FIELD(struct hc_incident_row, __VA_ARGS__)
+#define INCIDENT(...)  HC_FIELD(struct hc_incident_row, __VA_ARGS__)
 #define FAILURE_OF(at) HC_OF(struct hc_incident_row, at)->failure
 HC_GIVES(int64_t, incident_job, FAILURE_OF(at)->job)
 HC_GIVES(int64_t, incident_restarts, FAILURE_OF(at)->restarts)
-HC_GIVES(int64_t, incident_cycle, FAILURE_OF(at)->cycle == INT32_MIN ? INT64_MIN
-                                                                     : FAILURE_OF(at)->cycle)
+HC_GIVES(int64_t, incident_cycle,
+         FAILURE_OF(at)->cycle == INT32_MIN ? INT64_MIN : FAILURE_OF(at)->cycle)
 HC_GIVES_TEXT(incident_end, time_text(FAILURE_OF(at)->end_ns, room))
 HC_GIVES_TEXT(incident_side, hc_failure_side_name(FAILURE_OF(at)->side))
 HC_GIVES_TEXT(incident_evidence, hc_evidence_name(FAILURE_OF(at)->evidence))
 HC_GIVES(int64_t, incident_gpus, FAILURE_OF(at)->gpus)
-HC_GIVES_TEXT(incident_corrected, FAILURE_OF(at)->correction ? FAILURE_OF(at)->correction->author
-                                                             : NULL)
+HC_GIVES_TEXT(incident_corrected,
+              FAILURE_OF(at)->correction ? FAILURE_OF(at)->correction->author : NULL)
 static const struct hc_field incident_fields[] = {
     HC_INTEGER_OF("job", incident_job, "", "whose end it is"),
     HC_INTEGER_OF("restarts", incident_restarts, "", "of the attempt"),

@@ -5,6 +5,7 @@
 #include "core/files/outset.h"
 #include "core/text/json_writer.h"
 #include "models/account/night/night_result.h"
+#include "reports/figure/figure.h"
 
 #include <stdio.h>
 
@@ -20,6 +21,11 @@ struct hc_night_report {
 /* HC_INTERNAL with err filled when memory was short. */
 enum hc_status hc_night_write_text(const struct hc_night_report *report, FILE *stream,
                                    struct hc_error *err);
+/* One self-contained page. */
+enum hc_status hc_night_write_html(const struct hc_night_report *report, FILE *stream,
+                                   struct hc_error *err);
+enum hc_status hc_night_put_figures(const struct hc_figure_sink *sink,
+                                    const struct hc_night_report *report, struct hc_error *err);
 /* Members of the object that is open. */
 void hc_night_write_json(const struct hc_night_report *report, struct hc_json_writer *json);
 /* The leaves, a row each; in a directory, a file a table. */

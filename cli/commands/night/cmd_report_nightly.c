@@ -42,27 +42,39 @@ static enum hc_status write_text(const void *report, FILE *stream, struct hc_err
     return hc_night_write_text(report, stream, err);
 }
 
+static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
+{
+    return hc_night_write_html(report, stream, err);
+}
+
+static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
+                                  struct hc_error *err)
+{
+    return hc_night_put_figures(sink, report, err);
+}
+
 static const struct hc_report_writers writers = {.write_json = write_json,
                                                  .write_tables = write_tables,
+                                                 .write_html = write_html,
+                                                 .put_figures = put_figures,
                                                  .write_csv = write_csv,
                                                  .write_text = write_text};
 
 static enum hc_status report_night(const struct nightly_settings *settings,
-                                   const struct hc_night_inputs *inputs,
-                                   struct hc_night_data *data, struct hc_error *err)
+                                   const struct hc_night_inputs *inputs, struct hc_night_data *data,
+                                   struct hc_error *err)
 {
     size_t last = data->night.days.n - 1;
     struct hc_night_result result = {0};
     enum hc_status status = hc_night_result_make(
         &result, &data->night, &(struct hc_night_range){last, last}, &data->names, err);
-    struct hc_night_report report = {.result = &result,
-                                     .archive = inputs->archive->path,
-                                     .cluster = settings->night.cluster,
-                                     .zone = inputs->zone_name,
-                                     .as_of_ns = settings->night.as_of.is_given
-                                                     ? settings->night.as_of.ns
-                                                     : data->walk.last_ns,
-                                     .top = (size_t)settings->top};
+    struct hc_night_report report = {
+        .result = &result,
+        .archive = inputs->archive->path,
+        .cluster = settings->night.cluster,
+        .zone = inputs->zone_name,
+        .as_of_ns = settings->night.as_of.is_given ? settings->night.as_of.ns : data->walk.last_ns,
+        .top = (size_t)settings->top};
     const struct hc_report_output output = {&writers, &report, &report.run_id, &settings->report,
                                             &settings->common};
     if (!status)
@@ -87,8 +99,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
                                                          .cluster = settings->night.cluster,
                                                          .site = inputs.site_or_null,
                                                          .zone = &inputs.zone,
-                                                         .first_day =
-                                                             inputs.day - WINDOW_DAYS + 1,
+                                                         .first_day = inputs.day - WINDOW_DAYS + 1,
                                                          .last_day = inputs.day,
                                                          .as_of_ns = inputs.as_of_ns},
                                err);
@@ -110,7 +121,7 @@ static const struct hc_option options[] = {
      .low = 1,
      .high = 1e9,
      .help = "rows of each table of the text"},
-    HC_OPTION_GROUP(struct nightly_settings, report, hc_table_report_options),
+    HC_OPTION_GROUP(struct nightly_settings, report, hc_report_options),
     HC_OPTION_GROUP(struct nightly_settings, common, hc_common_options),
     HC_OPTION_END,
 };
@@ -126,9 +137,9 @@ const struct hc_command hc_command_report_nightly = {
         "of each run. Beside each leaf stands what of it is measured, estimated or unknown, and "
         "what it was a day, a week and four weeks before.",
     .options = options,
-    .examples = (const char *const[]){"hindcast report nightly -a nightly",
-                                      "hindcast report nightly -a nightly --date 2026-03-30 --json",
-                                      NULL},
+    .examples =
+        (const char *const[]){"hindcast report nightly -a nightly",
+                              "hindcast report nightly -a nightly --date 2026-03-30 --json", NULL},
     .settings_size = sizeof(struct nightly_settings),
     .run = run,
 };

@@ -55,8 +55,7 @@ static enum hc_status check(const struct hc_night_options *options, struct hc_er
 static int64_t yesterday(const struct hc_night_inputs *inputs,
                          const struct hc_night_options *options)
 {
-    int64_t now_ns = options->as_of.is_given ? options->as_of.ns
-                                             : (int64_t)time(NULL) * 1000000000;
+    int64_t now_ns = options->as_of.is_given ? options->as_of.ns : (int64_t)time(NULL) * 1000000000;
     return hc_night_day_of(&inputs->zone, now_ns) - 1;
 }
 
@@ -72,15 +71,14 @@ enum hc_status hc_night_inputs_open(struct hc_night_inputs *inputs,
         if (hc_site_open(&inputs->site, options->site, err))
             return err->status;
     }
-    const char *zone = options->zone             ? options->zone
+    const char *zone = options->zone          ? options->zone
                        : inputs->site_or_null ? inputs->site.zone
                                               : NULL;
     if (zone && hc_zone_init(&inputs->zone, zone, err))
         return hc_context(err, "--zone");
     inputs->zone_name = zone ? zone : "UTC";
     inputs->as_of_ns = options->as_of.is_given ? options->as_of.ns : INT64_MAX;
-    inputs->day =
-        options->date.is_given ? options->date.ns / DAY_NS : yesterday(inputs, options);
+    inputs->day = options->date.is_given ? options->date.ns / DAY_NS : yesterday(inputs, options);
     return HC_OK;
 }
 

@@ -140,8 +140,7 @@ static enum hc_status make_leaves(struct hc_night_result *result, struct hc_erro
     size_t most = HC_WHAT_COUNT * (1 + HC_WHY_COUNT * HC_N_EVIDENCES);
     struct leaf_sums *sums = hc_new_array(N_STRETCHES, sizeof *sums, err);
     result->leaves = sums ? hc_new_array(most, sizeof *result->leaves, err) : NULL;
-    result->goodput =
-        hc_new_array(HC_N_GOODPUT_CATEGORIES, sizeof *result->goodput, err);
+    result->goodput = hc_new_array(HC_N_GOODPUT_CATEGORIES, sizeof *result->goodput, err);
     if (result->leaves && result->goodput) {
         sum_leaves(result, sums);
         add_leaves(result, sums);
@@ -234,8 +233,7 @@ static struct group_sums *sum_groups(const struct hc_night_result *result,
                                      enum hc_cube_dimension dimension, struct hc_error *err)
 {
     const struct hc_account_cube *cube = &result->night->cube;
-    struct group_sums *sums =
-        hc_new_array(names_of(result->night, dimension), sizeof *sums, err);
+    struct group_sums *sums = hc_new_array(names_of(result->night, dimension), sizeof *sums, err);
     for (size_t i = 0; i < cube->of_key.n && sums; i++) {
         struct hc_cube_place place;
         struct hc_cube_cell cell;
@@ -282,10 +280,10 @@ static enum hc_status make_days(struct hc_night_result *result, const struct hc_
     }
     for (size_t i = 0; i < days->n && result->days; i++) {
         struct hc_day_row *row = &result->days[result->n_days++];
-        *row = (struct hc_day_row){
-            .day = days->names[i],
-            .hours = (double)(days->edges_ns[i + 1] - days->edges_ns[i]) / 3.6e12,
-            .is_provisional = days->edges_ns[i + 1] > names->final_until_ns};
+        *row = (struct hc_day_row){.day = days->names[i],
+                                   .hours =
+                                       (double)(days->edges_ns[i + 1] - days->edges_ns[i]) / 3.6e12,
+                                   .is_provisional = days->edges_ns[i + 1] > names->final_until_ns};
         show_group(&row->all, days->names[i], &sums[i], NAN);
     }
     free(sums);
@@ -316,15 +314,15 @@ static enum hc_status make_runs(struct hc_night_result *result, const struct hc_
             all += run->gpu_ns[what];
         show_group(&group, "", &sums[i], NAN);
         if (group.gpu_hours > 0)
-            result->runs[result->n_runs++] = (struct hc_run_row){
-                .name = names->run_name((int32_t)i, names->context),
-                .user = names->run_user((int32_t)i, names->context),
-                .run = run,
-                .gpu_hours = hc_gpu_hours(all),
-                .day_gpu_hours = group.gpu_hours,
-                .day_productive_share = group.productive_share,
-                .lost_gpu_hours = hc_gpu_hours(run->gpu_ns[HC_WHAT_LOST_WORK] +
-                                               run->gpu_ns[HC_WHAT_ABANDONED])};
+            result->runs[result->n_runs++] =
+                (struct hc_run_row){.name = names->run_name((int32_t)i, names->context),
+                                    .user = names->run_user((int32_t)i, names->context),
+                                    .run = run,
+                                    .gpu_hours = hc_gpu_hours(all),
+                                    .day_gpu_hours = group.gpu_hours,
+                                    .day_productive_share = group.productive_share,
+                                    .lost_gpu_hours = hc_gpu_hours(run->gpu_ns[HC_WHAT_LOST_WORK] +
+                                                                   run->gpu_ns[HC_WHAT_ABANDONED])};
     }
     free(sums);
     if (result->n_runs)
@@ -355,8 +353,8 @@ static struct hc_incident_row show_incident(const struct hc_night_cost *cost,
         .lost = hc_gpu_hours(cost->gpu_ns[HC_WHAT_LOST_WORK] + cost->gpu_ns[HC_WHAT_ABANDONED] +
                              cost->gpu_ns[HC_WHAT_STARTUP_FAILED]),
         .detection = hc_gpu_hours(cost->gpu_ns[HC_WHAT_DETECTION]),
-        .recovery = hc_gpu_hours(cost->gpu_ns[HC_WHAT_LOCALISATION] +
-                                 cost->gpu_ns[HC_WHAT_RECOVERY]),
+        .recovery =
+            hc_gpu_hours(cost->gpu_ns[HC_WHAT_LOCALISATION] + cost->gpu_ns[HC_WHAT_RECOVERY]),
         .startup = hc_gpu_hours(startup),
         .uncertain = hc_gpu_hours(cost->uncertain_gpu_ns)};
 }
@@ -377,8 +375,7 @@ static enum hc_status make_incidents(struct hc_night_result *result,
             result->incidents[result->n_incidents++] = row;
     }
     if (result->n_incidents)
-        qsort(result->incidents, result->n_incidents, sizeof *result->incidents,
-              compare_incidents);
+        qsort(result->incidents, result->n_incidents, sizeof *result->incidents, compare_incidents);
     return HC_OK;
 }
 

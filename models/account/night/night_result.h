@@ -14,8 +14,8 @@ struct hc_leaf_row {
     enum hc_why why; /* HC_WHY_COUNT: all of the leaf */
     enum hc_failure_evidence evidence;
     hc_gpu_ns gpu_ns;
-    double gpu_hours, share;                   /* share: of all */
-    double measured, estimated, unknown;       /* GPU-hours, by mark */
+    double gpu_hours, share;                           /* share: of all */
+    double measured, estimated, unknown;               /* GPU-hours, by mark */
     double day_before, week_before, four_weeks_before; /* GPU-hours of as long a stretch, ending so
                                                         * much earlier; NaN: not in the window */
 };
@@ -70,11 +70,11 @@ struct hc_night_range {
 struct hc_night_result {
     const struct hc_night *night;
     struct hc_night_range range;
-    hc_gpu_ns total_gpu_ns;     /* sum of the leaves */
-    double gpu_hours;           /* the same */
+    hc_gpu_ns total_gpu_ns; /* sum of the leaves */
+    double gpu_hours;       /* the same */
     double productive_share, measured_share, estimated_share, unknown_share;
-    double held_gpu_hours;      /* GPUs of attempts times their time in the window */
-    bool adds_up;               /* the leaves of the window sum to that, to the nanosecond */
+    double held_gpu_hours; /* GPUs of attempts times their time in the window */
+    bool adds_up;          /* the leaves of the window sum to that, to the nanosecond */
     size_t n_leaves, n_goodput, n_days, n_runs, n_incidents;
     struct hc_leaf_row *leaves;
     struct hc_goodput_row *goodput;

@@ -214,13 +214,16 @@ static void find_stop(const struct making *making, struct hc_launch *launch)
     if (stop->failure < 0)
         return;
     const struct hc_failure *f = &failures->failures[stop->failure];
-    const struct hc_own_event *own = f->own < 0 ? NULL : &failures->own[f->own];
     stop->why = why_of_side(f->side);
     stop->evidence = f->side == HC_SIDE_UNKNOWN ? HC_EVIDENCE_NONE
                      : f->side == HC_SIDE_USER  ? HC_EVIDENCE_CERTAIN
                                                 : f->evidence;
-    stop->notice_ns = own ? own->time_ns : launch->is_last ? f->end_ns : launch->end_ns;
-    stop->fault_high_ns = own && own->from_ns != HC_MISSING_I64 ? own->from_ns : stop->notice_ns;
+    stop->notice_ns = f->notice_ns != HC_MISSING_I64 ? f->notice_ns
+                      : launch->is_last              ? f->end_ns
+                                                     : launch->end_ns;
+    stop->fault_high_ns = f->bound_ns != HC_MISSING_I64 && f->bound_ns < stop->notice_ns
+                              ? f->bound_ns
+                              : stop->notice_ns;
 }
 
 /* ---- runs ---- */

@@ -1,0 +1,164 @@
+#include "reports/night/night_figures.h"
+
+#include "core/base/memory.h"
+#include "reports/night/night_sections.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST_CAUSES 12
+
+/* Parts of the picture, in the order in which they lie on each other. */
+enum part { PRODUCTIVE, STALLS, STARTUP, LOST, FAULTS, IDLE, UNKNOWN, N_PARTS };
+
+static const struct hc_figure_part parts[N_PARTS] = {
+    [PRODUCTIVE] = {"productive", HC_GREEN},
+    [STALLS] = {"checkpoints, evaluation, data", HC_SKY},
+    [STARTUP] = {"start-up", HC_YELLOW},
+    [LOST] = {"lost work", HC_VERMILLION},
+    [FAULTS] = {"failed start-up, detection, recovery", HC_PURPLE},
+    [IDLE] = {"idle", HC_GREY},
+    [UNKNOWN] = {"unknown", HC_HATCHED_GREY},
+};
+
+static void parts_of(const struct hc_group_row *row, double values[N_PARTS])
+{
+    values[PRODUCTIVE] = row->productive;
+    values[STALLS] = row->stalls;
+    values[STARTUP] = row->startup;
+    values[LOST] = row->lost;
+    values[FAULTS] = row->faults;
+    values[IDLE] = row->idle;
+    values[UNKNOWN] = row->unknown;
+}
+
+static enum hc_status put_stack(const struct hc_figure_sink *sink,
+                                const struct hc_night_report *report, bool only_unproductive,
+                                struct hc_error *err)
+{
+    const struct hc_night_result *result = report->result;
+    struct hc_group_row sum = {.name = ""};
+    double values[N_PARTS];
+    char note[160], number[HC_NUMBER_TEXT];
+    for (size_t day = result->range.first; day <= result->range.last; day++) {
+        const struct hc_group_row *row = &result->days[day].all;
+        sum.gpu_hours += row->gpu_hours;
+        sum.productive += row->productive;
+        sum.stalls += row->stalls;
+        sum.startup += row->startup;
+        sum.lost += row->lost;
+        sum.faults += row->faults;
+        sum.idle += row->idle;
+        sum.unknown += row->unknown;
+    }
+    parts_of(&sum, values);
+    if (only_unproductive)
+        values[PRODUCTIVE] = 0;
+    snprintf(note, sizeof note, "100 %% is %s GPU-hours.",
+             hc_night_hours(sum.gpu_hours - (only_unproductive ? sum.productive : 0), number));
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_STACK,
+        .name = only_unproductive ? "unproductive" : "account",
+        .title = only_unproductive ? "GPU-hours without progress" : "All GPU-hours that were held",
+        .note = note,
+        .x = {.unit = "GPU-h"},
+        .n_rows = 1,
+        .n_parts = N_PARTS,
+        .parts = parts,
+        .part_values = values,
+        .is_share_of_row = true,
+    };
+    return sum.gpu_hours > 0 ? hc_figure_put(sink, &figure, err) : HC_OK;
+}
+
+enum hc_status hc_night_put_tree(const struct hc_figure_sink *sink,
+                                 const struct hc_night_report *report, struct hc_error *err)
+{
+    return put_stack(sink, report, false, err) || put_stack(sink, report, true, err) ? err->status
+                                                                                       : HC_OK;
+}
+
+/* ---- days ---- */
+
+static enum hc_status put_columns(const struct hc_figure_sink *sink,
+                                  const struct hc_night_result *result, const double *x,
+                                  const double *values, struct hc_error *err)
+{
+    struct hc_figure_series series[N_PARTS];
+    size_t n_days = result->n_days;
+    double most = 0;
+    char note[200];
+    for (int p = 0; p < N_PARTS; p++)
+        series[p] = (struct hc_figure_series){.kind = HC_SERIES_COLUMNS,
+                                              .color = parts[p].color,
+                                              .name = parts[p].name,
+                                              .n = n_days,
+                                              .x = x,
+                                              .y = values + (size_t)p * n_days};
+    for (size_t day = 0; day < n_days; day++)
+        most = fmax(most, result->days[day].all.gpu_hours);
+    snprintf(note, sizeof note, "Days before the one of this report: 0 is %s.",
+             result->days[n_days - 1].day);
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_CHART,
+        .name = "days",
+        .title = "GPU-hours day by day",
+        .note = note,
+        .is_wide = true,
+        .x = {.title = "day", .low = x[0] - 0.5, .high = 0.5, .is_counts = true},
+        .y = {.title = "GPU-hours", .low = 0, .high = most > 0 ? most * 1.05 : 1},
+        .n_series = N_PARTS,
+        .series = series,
+        .column_width = 0.8,
+    };
+    return hc_figure_put(sink, &figure, err);
+}
+
+enum hc_status hc_night_put_days(const struct hc_figure_sink *sink,
+                                 const struct hc_night_report *report, struct hc_error *err)
+{
+    const struct hc_night_result *result = report->result;
+    size_t n_days = result->n_days;
+    double *x = hc_new_array(n_days, sizeof *x, err);
+    double *values = x ? hc_new_array(n_days * N_PARTS, sizeof *values, err) : NULL;
+    enum hc_status status = values ? HC_OK : err->status;
+    for (size_t day = 0; day < n_days && values; day++) {
+        double of_day[N_PARTS];
+        x[day] = (double)day - (double)(n_days - 1);
+        parts_of(&result->days[day].all, of_day);
+        for (int p = 0; p < N_PARTS; p++)
+            values[(size_t)p * n_days + day] = of_day[p];
+    }
+    if (!status && n_days > 1)
+        status = put_columns(sink, result, x, values, err);
+    free(x);
+    free(values);
+    return status;
+}
+
+/* ---- causes ---- */
+
+enum hc_status hc_night_put_causes(const struct hc_figure_sink *sink,
+                                   const struct hc_night_report *report, struct hc_error *err)
+{
+    const struct hc_group_rows *causes = &report->result->by[HC_CUBE_CAUSE];
+    struct hc_figure_row rows[MOST_CAUSES];
+    char texts[MOST_CAUSES][HC_NUMBER_TEXT];
+    size_t n = causes->n < MOST_CAUSES ? causes->n : MOST_CAUSES;
+    for (size_t i = 0; i < n; i++)
+        rows[i] =
+            (struct hc_figure_row){.name = causes->rows[i].name,
+                                   .text = hc_night_hours(causes->rows[i].gpu_hours, texts[i]),
+                                   .value = causes->rows[i].gpu_hours,
+                                   .color = HC_VERMILLION};
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_BARS,
+        .name = "causes",
+        .title = "GPU-hours of failures, by cause",
+        .note = "Of these days: work lost, detection, recovery, and the start-up that followed.",
+        .x = {.title = "GPU-hours"},
+        .n_rows = n,
+        .rows = rows,
+    };
+    return n ? hc_figure_put(sink, &figure, err) : HC_OK;
+}

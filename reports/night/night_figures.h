@@ -1,0 +1,18 @@
+/* night_figures.h - the figures of a night. Private to this wing. */
+#ifndef HC_REPORTS_NIGHT_NIGHT_FIGURES_H
+#define HC_REPORTS_NIGHT_NIGHT_FIGURES_H
+
+#include "reports/figure/figure.h"
+#include "reports/night/night_report.h"
+
+/* Where the GPU-hours of the day went. */
+enum hc_status hc_night_put_tree(const struct hc_figure_sink *sink,
+                                 const struct hc_night_report *report, struct hc_error *err);
+/* The same day by day over the window. */
+enum hc_status hc_night_put_days(const struct hc_figure_sink *sink,
+                                 const struct hc_night_report *report, struct hc_error *err);
+/* What causes cost in these days. */
+enum hc_status hc_night_put_causes(const struct hc_figure_sink *sink,
+                                   const struct hc_night_report *report, struct hc_error *err);
+
+#endif

@@ -1,0 +1,18 @@
+/* night_sections.h - the tables of a night, for text and page. Private to this wing. */
+#ifndef HC_REPORTS_NIGHT_NIGHT_SECTIONS_H
+#define HC_REPORTS_NIGHT_NIGHT_SECTIONS_H
+
+#include "reports/night/night_report.h"
+#include "reports/write/section.h"
+
+/* Each is the caller's to print or finish; one without rows is empty. */
+struct hc_section hc_night_leaves_section(const struct hc_night_report *report);
+struct hc_section hc_night_groups_section(const struct hc_night_report *report,
+                                          enum hc_cube_dimension dimension);
+struct hc_section hc_night_incidents_section(const struct hc_night_report *report);
+struct hc_section hc_night_runs_section(const struct hc_night_report *report);
+
+/* "1,234", "12.3"; "-" where it is not known. */
+const char *hc_night_hours(double value, char text[HC_NUMBER_TEXT]);
+
+#endif
