@@ -157,7 +157,7 @@ same 'cycles of MLPerf' expected got 5
 # ---- starts of nodes ----
 
 tail -n +2 made/truth/starts.csv | awk -F, -v OFS=, '{ print $1, $2, $3, $4, $5 "000000000", $6 "000000000" }' | sort >planted
-ingest_utc marks $other/starts/marks.log
+ingest_utc marks made/starts/marks.log
 rows marks phases --columns job,restarts,node,phase,start_ns,end_ns | same 'phase marks' planted /dev/stdin
 for form in json jsonl; do # of a pod: whose job that is, only its name says
     ingest_utc "pods-$form" "$other/starts/events.$form"

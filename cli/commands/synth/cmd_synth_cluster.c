@@ -141,9 +141,11 @@ const struct hc_command hc_command_synth_cluster = {
     .description =
         "Simulates jobs, training runs over several jobs, and faults of nodes under a simple "
         "scheduler, and writes what a site would have of it: accounting of Slurm in three forms, "
-        "histories of nodes, kernel logs in four forms, logs of the runs, "
+        "histories of nodes, kernel logs in four forms, marks of start-up, logs of the runs, "
         "and profiles of their first steps. What was planted is in truth/: attempts with what "
-        "ended them, cycles, runs with their forks, faults, and the jobs of the profiles.",
+        "ended them, cycles, runs with their forks, faults, starts of nodes, the jobs of the "
+        "profiles, and what the GPUs of each attempt did on each day "
+        "(docs/formats/cluster-truth.md).",
     .options = options,
     .examples =
         (const char *const[]){"hindcast synth cluster --nodes 64 --days 30 -o cluster", NULL},

@@ -44,10 +44,6 @@ static void put_syslog_5424(FILE *stream, const struct hc_cluster_site *s)
 {
     hc_cluster_write_kernel(stream, &s->lines, HC_CLUSTER_SYSLOG_5424, NULL);
 }
-static void put_marks(FILE *stream, const struct hc_cluster_site *s)
-{
-    hc_cluster_write_marks(stream, &s->cluster);
-}
 static void put_pods(FILE *stream, const struct hc_cluster_site *s)
 {
     hc_cluster_write_pods(stream, &s->cluster, false);
@@ -55,10 +51,6 @@ static void put_pods(FILE *stream, const struct hc_cluster_site *s)
 static void put_pod_lines(FILE *stream, const struct hc_cluster_site *s)
 {
     hc_cluster_write_pods(stream, &s->cluster, true);
-}
-static void put_starts(FILE *stream, const struct hc_cluster_site *s)
-{
-    hc_cluster_write_starts(stream, &s->cluster);
 }
 static void put_incidents_csv(FILE *stream, const struct hc_cluster_site *s)
 {
@@ -89,14 +81,12 @@ static const struct {
     {"dialects/jobs/own.jsonl", put_own_json},
     {"dialects/kernel/journal.txt", put_journal_text},
     {"dialects/kernel/syslog-5424.log", put_syslog_5424},
-    {"dialects/starts/marks.log", put_marks},
     {"dialects/starts/events.json", put_pods},
     {"dialects/starts/events.jsonl", put_pod_lines},
     {"dialects/incidents/incidents.csv", put_incidents_csv},
     {"dialects/incidents/incidents.jsonl", put_incidents_json},
     {"dialects/incidents/corrections.csv", put_corrections_csv},
     {"dialects/incidents/corrections.jsonl", put_corrections_json},
-    {"truth/starts.csv", put_starts},
 };
 
 static enum hc_status add_files(struct hc_cluster_site *s, struct hc_error *err)

@@ -1,12 +1,14 @@
+#include "pipeline/synth/cluster/cluster_log_walk.h"
 #include "pipeline/synth/cluster/cluster_text.h"
 #include "pipeline/synth/cluster/cluster_writers.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define GLOBAL_BATCH  1024
-#define LINES_A_RUN   500 /* of iterations, about */
 #define WATCHDOG_MS   600000
 #define LOSS_AT_START 10.0
+#define SECOND_MS     1000
 
 struct log {
     FILE *stream;
@@ -16,17 +18,11 @@ struct log {
     const struct hc_zone *zone;
 };
 
-static void put_stamp(const struct log *log, int64_t time_s)
+static void put_stamp(const struct log *log, int64_t time_ms)
 {
     fputs(" [", log->stream);
-    hc_cluster_put_time(log->stream, log->zone, time_s, ' ');
-    fputs(".000000]", log->stream);
-}
-
-int64_t hc_cluster_log_interval(const struct hc_cluster_run *run)
-{
-    int64_t interval = run->iterations / LINES_A_RUN / 10 * 10;
-    return interval < 10 ? 10 : interval;
+    hc_cluster_put_time(log->stream, log->zone, time_ms / SECOND_MS, ' ');
+    fprintf(log->stream, ".%03d000]", (int)(time_ms % SECOND_MS));
 }
 
 double hc_cluster_loss(int64_t iteration)
@@ -34,18 +30,27 @@ double hc_cluster_loss(int64_t iteration)
     return 1.5 + LOSS_AT_START * 100.0 / (100.0 + (double)iteration);
 }
 
-static void put_iteration(const struct log *log, int64_t iteration, int64_t time_s)
+static void put_iteration(const struct log *log, const struct hc_cluster_log_event *line)
 {
     const struct hc_cluster_run *run = log->run;
-    put_stamp(log, time_s);
+    put_stamp(log, line->time_ms);
     fprintf(log->stream,
             " iteration %8" PRId64 "/%8" PRId64 " | consumed samples: %12" PRId64
             " | elapsed time per iteration (ms): %" PRId64
-            ".0 | throughput per GPU (TFLOP/s/GPU): 410.3 | learning rate: 1.500000E-04 | global "
+            ".%d | throughput per GPU (TFLOP/s/GPU): 410.3 | learning rate: 1.500000E-04 | global "
             "batch size: %5d | lm loss: %.6E | loss scale: 1.0 | grad norm: 0.123 | number of "
             "skipped iterations:   0 | number of nan iterations:   0 |\n",
-            iteration, run->iterations, iteration * GLOBAL_BATCH, run->step_s * 1000, GLOBAL_BATCH,
-            hc_cluster_loss(iteration));
+            line->iteration, run->iterations, line->iteration * GLOBAL_BATCH, line->mean_us / 1000,
+            (int)(line->mean_us / 100 % 10), GLOBAL_BATCH, hc_cluster_loss(line->iteration));
+}
+
+/* What Megatron prints of a timer at once: the fastest rank, and the slowest. */
+static void put_timer(const struct log *log, const char *name, int64_t ms)
+{
+    static const char dots[] = "................................................";
+    fprintf(log->stream,
+            "(min, max) time across ranks (ms):\n    %s %s: (%" PRId64 ".00, %" PRId64 ".00)\n",
+            name, dots + strlen(name), ms - ms / 1000, ms);
 }
 
 static void put_checkpoint_directory(const struct log *log, int32_t run)
@@ -72,41 +77,66 @@ static void put_datetime(const struct log *log, const char *what, int64_t time_s
     fputs(" \n", log->stream);
 }
 
-static void put_start(const struct log *log, const struct hc_cluster_cycle *cycle, int64_t first_s)
+static void put_start(const struct log *log, const struct hc_cluster_cycle *cycle)
 {
-    int64_t third_s = (first_s - cycle->start_s) / 3;
+    struct hc_cluster_launch_times times;
+    hc_cluster_launch_times(&times, cycle);
     fprintf(log->stream,
             "using world size: %d, data-parallel size: %d, tensor-model-parallel size: 8, "
             "pipeline-model-parallel size: 1\n",
             log->attempt->gpus, log->attempt->n_nodes);
-    fprintf(log->stream, "time to initialize megatron (seconds): %" PRId64 ".000\n", third_s);
-    put_datetime(log, "after megatron is initialized", cycle->start_s + third_s);
+    fprintf(log->stream, "time to initialize megatron (seconds): %" PRId64 ".000\n",
+            times.initialised_s - cycle->start_s);
+    put_datetime(log, "after megatron is initialized", times.initialised_s);
     if (cycle->first_iteration > 0) {
         fputs("  successfully loaded checkpoint from ", log->stream);
         put_checkpoint_directory(log, hc_cluster_loaded_run(log->cluster, cycle));
         fprintf(log->stream, " [ t 1/8, p 1/1 ] at iteration %" PRId64 "\n",
                 cycle->first_iteration);
+        put_timer(log, "load-checkpoint", (times.built_s - times.loads_s) * SECOND_MS);
     }
     put_datetime(log, "after model, optimizer, and learning rate scheduler are built",
-                 cycle->start_s + 2 * third_s);
-    put_datetime(log, "after dataloaders are built", first_s - 1);
-    put_datetime(log, "before the start of training step", first_s);
+                 times.built_s);
+    put_datetime(log, "after dataloaders are built", cycle->first_step_s);
+    put_datetime(log, "before the start of training step", cycle->first_step_s);
+}
+
+static void put_evaluation(const struct log *log, const struct hc_cluster_log_event *event)
+{
+    static const char line[] = "-------------------------------------------------------------";
+    put_timer(log, "evaluate", event->took_ms);
+    fprintf(log->stream,
+            "%s\n validation loss at iteration %" PRId64
+            " | lm loss value: %.6E | lm loss PPL: 1.234567E+01 | \n%s\n",
+            line, event->iteration, hc_cluster_loss(event->iteration), line);
+}
+
+static void put_save(const struct log *log, const struct hc_cluster_log_event *event)
+{
+    fprintf(log->stream, "  successfully saved checkpoint from iteration %7" PRId64 " to ",
+            event->iteration);
+    put_checkpoint_directory(log, log->attempt->run);
+    fputs(" [ t 1/8, p 1/1 ]\n", log->stream);
+    if (event->took_ms)
+        put_timer(log, "save-checkpoint", event->took_ms);
 }
 
 static void put_steps(const struct log *log, const struct hc_cluster_cycle *cycle)
 {
-    int64_t interval = hc_cluster_log_interval(log->run), every = log->run->checkpoint_iterations;
-    for (int64_t i = cycle->first_iteration + 1; i <= cycle->last_iteration; i++) {
-        if (i % interval == 0)
-            put_iteration(log, i,
-                          cycle->first_step_s + (i - cycle->first_iteration) * log->run->step_s);
-        if (i % every == 0) {
-            fprintf(log->stream, "  successfully saved checkpoint from iteration %7" PRId64 " to ",
-                    i);
-            put_checkpoint_directory(log, log->attempt->run);
-            fputs(" [ t 1/8, p 1/1 ]\n", log->stream);
-        }
+    struct hc_cluster_log_walk walk;
+    struct hc_cluster_log_event event;
+    hc_cluster_log_begin(&walk, log->cluster, cycle);
+    while (hc_cluster_log_next(&walk, &event)) {
+        if (event.what == HC_CLUSTER_LINE)
+            put_iteration(log, &event);
+        else if (event.what == HC_CLUSTER_EVALUATED)
+            put_evaluation(log, &event);
+        else
+            put_save(log, &event);
     }
+    int64_t done_s = hc_cluster_done_s(log->cluster, cycle);
+    if (done_s != HC_CLUSTER_NO_TIME_S)
+        put_datetime(log, "after training is done", done_s);
 }
 
 /* ---- what ends a cycle ---- */
@@ -114,7 +144,7 @@ static void put_steps(const struct log *log, const struct hc_cluster_cycle *cycl
 static void put_watchdog(const struct log *log, const struct hc_cluster_fault *fault)
 {
     fputs("[rank12]:[E] ", log->stream);
-    put_stamp(log, fault->notice_s);
+    put_stamp(log, fault->notice_s * SECOND_MS);
     fprintf(log->stream,
             " [Rank 12] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=4711, "
             "OpType=ALLREDUCE, NumelIn=1048576, NumelOut=1048576, Timeout(ms)=%d) ran for %d "
@@ -178,8 +208,6 @@ static void put_end(const struct log *log, const struct hc_cluster_cycle *cycle,
               "    pretrain(train_valid_test_datasets_provider)\n"
               "ValueError: shape of the batch does not fit\n",
               log->stream);
-    } else if (is_last && log->attempt->end == HC_CLUSTER_COMPLETED) {
-        put_datetime(log, "after training is done", cycle->end_s - 5);
     }
 }
 
@@ -195,7 +223,7 @@ void hc_cluster_write_log(FILE *stream, const struct hc_cluster *cluster, size_t
             continue;
         n++;
         if (cycle->first_step_s != HC_CLUSTER_NO_TIME_S) {
-            put_start(&log, cycle, cycle->first_step_s);
+            put_start(&log, cycle);
             put_steps(&log, cycle);
         }
         if (cycle->end_s != HC_CLUSTER_NO_TIME_S)

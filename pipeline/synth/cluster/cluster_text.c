@@ -13,6 +13,13 @@ void hc_cluster_put_time(FILE *stream, const struct hc_zone *zone, int64_t unix_
     fprintf(stream, "%.10s%c%.8s", text, between, text + 11);
 }
 
+void hc_cluster_put_date(FILE *stream, int64_t unix_s)
+{
+    char text[32];
+    hc_format_iso8601(unix_s * SECOND_NS, text);
+    fprintf(stream, "%.10s", text);
+}
+
 void hc_cluster_put_node(FILE *stream, int32_t node)
 {
     fprintf(stream, "gpu%04d", node + 1);

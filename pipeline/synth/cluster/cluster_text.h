@@ -13,6 +13,9 @@
 /* Local time of a zone (NULL: UTC): "2026-03-29", a character, "03:00:00". */
 void hc_cluster_put_time(FILE *stream, const struct hc_zone *zone, int64_t unix_s, char between);
 
+/* The day in UTC: "2026-03-29" */
+void hc_cluster_put_date(FILE *stream, int64_t unix_s);
+
 /* "gpu0007" */
 void hc_cluster_put_node(FILE *stream, int32_t node);
 

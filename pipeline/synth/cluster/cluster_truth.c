@@ -61,15 +61,18 @@ void hc_cluster_write_cycles(FILE *stream, const struct hc_cluster *cluster)
 
 void hc_cluster_write_runs(FILE *stream, const struct hc_cluster *cluster)
 {
-    fputs("run,forked_from,nodes,step_s,checkpoint_iterations,iterations,saved_iteration\n",
+    fputs("run,forked_from,nodes,step_s,checkpoint_iterations,iterations,saved_iteration,stall_s,"
+          "evaluation_iterations,evaluation_s\n",
           stream);
     for (size_t i = 0; i < cluster->n_runs; i++) {
         const struct hc_cluster_run *run = &cluster->runs[i];
         fprintf(stream, "run-%02zu,", i + 1);
         if (run->forked_from != HC_CLUSTER_NONE)
             fprintf(stream, "run-%02d", run->forked_from + 1);
-        fprintf(stream, ",%d,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n", run->n_nodes,
+        fprintf(stream, ",%d,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64, run->n_nodes,
                 run->step_s, run->checkpoint_iterations, run->iterations, run->saved_iteration);
+        fprintf(stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n", run->stall_s,
+                run->evaluation_iterations, run->evaluation_s);
     }
 }
 

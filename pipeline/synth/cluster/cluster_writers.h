@@ -97,8 +97,6 @@ enum hc_cluster_log_dialect {
 void hc_cluster_write_other_log(FILE *stream, const struct hc_cluster *cluster, size_t attempt,
                                 enum hc_cluster_log_dialect dialect);
 
-/* How many iterations of a run a line of its logs is for. */
-int64_t hc_cluster_log_interval(const struct hc_cluster_run *run);
 double hc_cluster_loss(int64_t iteration);
 
 /* The run whose checkpoint a cycle resumes from: its own, or the one that that is forked from. */
@@ -130,5 +128,9 @@ void hc_cluster_write_cycles(FILE *stream, const struct hc_cluster *cluster);
 void hc_cluster_write_runs(FILE *stream, const struct hc_cluster *cluster);
 void hc_cluster_write_timelines(FILE *stream, const struct hc_cluster *cluster);
 void hc_cluster_write_faults(FILE *stream, const struct hc_cluster *cluster);
+
+/* The truth of the account: of each attempt with GPUs and day, GPU-ns by what and why. */
+enum hc_status hc_cluster_write_account(FILE *stream, const struct hc_cluster *cluster,
+                                        struct hc_error *err);
 
 #endif

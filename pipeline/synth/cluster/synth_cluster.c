@@ -71,6 +71,15 @@ static void write_timelines(FILE *stream, const struct hc_cluster_site *s)
     hc_cluster_write_timelines(stream, &s->cluster);
 }
 
+static void write_marks(FILE *stream, const struct hc_cluster_site *s)
+{
+    hc_cluster_write_marks(stream, &s->cluster);
+}
+static void write_starts(FILE *stream, const struct hc_cluster_site *s)
+{
+    hc_cluster_write_starts(stream, &s->cluster);
+}
+
 static const struct file files[] = {
     {"slurm/sacct.txt", write_sacct},
     {"slurm/sacct-local.txt", write_sacct_local},
@@ -80,6 +89,8 @@ static const struct file files[] = {
     {"kernel/syslog-local.log", write_syslog_local},
     {"kernel/journal.json", write_journal},
     {"kernel/log-store.jsonl", write_log_store},
+    {"starts/marks.log", write_marks},
+    {"truth/starts.csv", write_starts},
     {"truth/attempts.csv", write_attempts},
     {"truth/cycles.csv", write_cycles},
     {"truth/runs.csv", write_runs},
@@ -89,7 +100,7 @@ static const struct file files[] = {
 
 static enum hc_status write_files(struct hc_cluster_site *s, struct hc_error *err)
 {
-    static const char *const directories[] = {"slurm", "kernel", "logs", "truth"};
+    static const char *const directories[] = {"slurm", "kernel", "starts", "logs", "truth"};
     for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
         if (hc_cluster_add_directory(s, directories[i], err))
             return err->status;
@@ -99,7 +110,8 @@ static enum hc_status write_files(struct hc_cluster_site *s, struct hc_error *er
             return err->status;
         files[i].write(stream, s);
     }
-    return HC_OK;
+    FILE *stream = hc_cluster_add_file(s, "truth/account.csv", err);
+    return stream ? hc_cluster_write_account(stream, &s->cluster, err) : err->status;
 }
 
 /* ---- logs ---- */

@@ -10,6 +10,7 @@
 #define SWITCH_NODES 16
 #define ARRAY_SHARE  0.03
 #define MOST_TASKS   12
+#define MOST_STALL_S 40
 
 int64_t hc_cluster_draw_s(struct hc_philox *rng, double median_s, double spread, int64_t most)
 {
@@ -95,6 +96,18 @@ int64_t hc_cluster_run_start_s(const struct hc_cluster *cluster, size_t run)
     return cluster->options.start_s + 3600 + (int64_t)run * (life_s / 2) / (int64_t)cluster->n_runs;
 }
 
+/* How saves and evaluations hold the steps of a run up: half of the runs evaluate. */
+static void draw_stalls(struct hc_cluster_run *run, uint64_t seed, size_t number)
+{
+    struct hc_philox rng;
+    hc_philox_seek(&rng, seed, HC_CLUSTER_STALL_STREAM, 4 * number);
+    run->stall_s = (int64_t)hc_philox_integer(&rng, MOST_STALL_S + 1);
+    if (hc_philox_uniform(&rng) < 0.5) {
+        run->evaluation_iterations = 250 * (1 + (int64_t)hc_philox_integer(&rng, 4));
+        run->evaluation_s = 10 + (int64_t)hc_philox_integer(&rng, 111);
+    }
+}
+
 enum hc_status hc_cluster_plan_runs(struct hc_cluster *cluster, struct hc_error *err)
 {
     struct hc_philox rng;
@@ -118,6 +131,7 @@ enum hc_status hc_cluster_plan_runs(struct hc_cluster *cluster, struct hc_error 
         run->forked_from = i > 0 && hc_philox_uniform(&rng) < 0.25
                                ? (int32_t)hc_philox_integer(&rng, i)
                                : HC_CLUSTER_NONE;
+        draw_stalls(run, options->seed, i);
     }
     return HC_OK;
 }

@@ -11,7 +11,10 @@ enum {
     HC_CLUSTER_JOB_STREAM = 1,
     HC_CLUSTER_FAULT_STREAM,
     HC_CLUSTER_RUN_STREAM,
-    HC_CLUSTER_LIFE_STREAM
+    HC_CLUSTER_LIFE_STREAM,
+    HC_CLUSTER_STALL_STREAM,  /* a block a run */
+    HC_CLUSTER_RESUME_STREAM, /* a block a launch */
+    HC_CLUSTER_START_STREAM   /* blocks by attempt and node */
 };
 
 /* A job that will be submitted. */

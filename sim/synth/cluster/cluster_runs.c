@@ -2,18 +2,42 @@
 
 #include "core/base/memory.h"
 #include "sim/synth/cluster/cluster_plan.h"
+#include "sim/synth/cluster/cluster_steps.h"
 
 #include <string.h>
+
+#define SECOND_MS 1000
+#define BACK_SHARE                                                                                 \
+    0.04 /* of launches that go back behind the last checkpoint, which is damaged                  \
+          */
 
 /* What a run begins from: its own last checkpoint, or at first that of the run it is forked from.
  */
 static int64_t resumes_from(const struct hc_cluster_cycles *cycles, size_t run)
 {
-    const struct hc_cluster_progress *own = &cycles->progress[run];
-    int32_t parent = cycles->cluster->runs[run].forked_from;
-    if (own->has_begun || parent == HC_CLUSTER_NONE)
-        return own->saved_iteration;
-    return cycles->progress[parent].saved_iteration;
+    struct hc_cluster_progress *own = &cycles->progress[run];
+    const struct hc_cluster_run *r = &cycles->cluster->runs[run];
+    struct hc_philox rng;
+    if (!own->has_begun && r->forked_from != HC_CLUSTER_NONE)
+        return cycles->progress[r->forked_from].saved_iteration;
+    hc_philox_seek(&rng, cycles->cluster->options.seed, HC_CLUSTER_RESUME_STREAM,
+                   cycles->cluster->n_cycles);
+    if (own->saved_iteration - r->checkpoint_iterations > own->first_iteration &&
+        hc_philox_uniform(&rng) < BACK_SHARE)
+        own->saved_iteration -= r->checkpoint_iterations;
+    return own->saved_iteration;
+}
+
+/* When the training of a launch would be complete, rounded up; at most just behind until_s. */
+static int64_t complete_s(const struct hc_cluster *cluster, const struct hc_cluster_cycle *cycle,
+                          int64_t until_s)
+{
+    struct hc_cluster_steps steps;
+    struct hc_cluster_step step = {.saved_ms = cycle->first_step_s * SECOND_MS};
+    hc_cluster_steps_begin(&steps, cluster, cycle);
+    while (step.saved_ms <= until_s * SECOND_MS && hc_cluster_steps_next(&steps, &step))
+        ;
+    return (step.saved_ms + SECOND_MS - 1) / SECOND_MS;
 }
 
 enum hc_status hc_cluster_cycle_begin(struct hc_cluster_cycles *cycles, size_t attempt,
@@ -38,12 +62,30 @@ enum hc_status hc_cluster_cycle_begin(struct hc_cluster_cycles *cycles, size_t a
     if (!cycles->progress[a->run].has_begun) { /* a fork makes its own iterations on top */
         run->iterations += cycle->first_iteration;
         cycles->progress[a->run].saved_iteration = cycle->first_iteration;
+        cycles->progress[a->run].first_iteration = cycle->first_iteration;
     }
     cycles->progress[a->run].has_begun = true;
     cycle->first_step_s = start_s + hc_cluster_draw_s(cycles->rng, 240, 0.4, 1800);
-    int64_t left = run->iterations - cycle->first_iteration;
-    *end_s = cycle->first_step_s + (left > 0 ? left : 0) * run->step_s + 20;
+    *end_s = complete_s(cluster, cycle, a->start_s + a->limit_s) + HC_CLUSTER_IDLE_S;
     return HC_OK;
+}
+
+/* The steps of a cycle that are complete at stops_s, and its last checkpoint that was saved by
+ * then.
+ */
+static void count_steps(const struct hc_cluster *cluster, struct hc_cluster_cycle *cycle)
+{
+    struct hc_cluster_steps steps;
+    struct hc_cluster_step step;
+    int64_t stops_ms = cycle->stops_s * SECOND_MS;
+    cycle->last_iteration = cycle->saved_iteration = cycle->first_iteration;
+    hc_cluster_steps_begin(&steps, cluster, cycle);
+    while (hc_cluster_steps_next(&steps, &step) && step.end_ms <= stops_ms) {
+        cycle->last_iteration = step.iteration;
+        cycle->is_done = step.iteration >= steps.run->iterations && step.saved_ms <= stops_ms;
+        if (step.is_saved && step.saved_ms <= stops_ms)
+            cycle->saved_iteration = step.iteration;
+    }
 }
 
 void hc_cluster_cycle_end(struct hc_cluster_cycles *cycles, size_t attempt, int64_t stops_s,
@@ -51,25 +93,19 @@ void hc_cluster_cycle_end(struct hc_cluster_cycles *cycles, size_t attempt, int6
 {
     struct hc_cluster *cluster = cycles->cluster;
     const struct hc_cluster_attempt *a = &cluster->attempts[attempt];
-    const struct hc_cluster_run *run = &cluster->runs[a->run];
     struct hc_cluster_progress *progress = &cycles->progress[a->run];
     struct hc_cluster_cycle *cycle = &cluster->cycles[a->last_cycle];
-    int64_t steps = (stops_s - cycle->first_step_s) / run->step_s;
+    bool is_over = end_s != HC_CLUSTER_NO_TIME_S;
     cycle->end_s = end_s;
-    if (end_s != HC_CLUSTER_NO_TIME_S && cycle->start_s > end_s)
+    cycle->stops_s = stops_s;
+    if (is_over && cycle->start_s > end_s)
         cycle->start_s = end_s; /* the node failed before its processes were there */
-    if (stops_s < cycle->first_step_s || steps < 1) {
-        steps = 0;
-        if (end_s != HC_CLUSTER_NO_TIME_S)
-            cycle->first_step_s = HC_CLUSTER_NO_TIME_S;
-    }
-    if (steps > run->iterations - cycle->first_iteration)
-        steps = run->iterations - cycle->first_iteration;
-    cycle->last_iteration = cycle->first_iteration + (steps > 0 ? steps : 0);
-    int64_t saved = cycle->last_iteration - cycle->last_iteration % run->checkpoint_iterations;
-    cycle->saved_iteration = saved > cycle->first_iteration ? saved : cycle->first_iteration;
+    count_steps(cluster, cycle);
+    if (stops_s < cycle->first_step_s ||
+        (is_over && cycle->last_iteration == cycle->first_iteration))
+        cycle->first_step_s = HC_CLUSTER_NO_TIME_S;
     progress->saved_iteration = cycle->saved_iteration;
-    progress->is_done = cycle->last_iteration >= run->iterations;
+    progress->is_done = cycle->is_done;
 }
 
 void hc_cluster_cycle_call_off(struct hc_cluster_cycles *cycles, size_t attempt, int64_t end_s,

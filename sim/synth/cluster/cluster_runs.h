@@ -6,9 +6,12 @@
 #include "core/random/philox.h"
 #include "sim/synth/cluster/cluster_synth.h"
 
+#define HC_CLUSTER_IDLE_S      20 /* from the end of training to that of the job */
+#define HC_CLUSTER_TRACEBACK_S 10 /* from a mistake of the user's to the end of the job */
+
 /* Where a run stands while it lives; one each. */
 struct hc_cluster_progress {
-    int64_t saved_iteration;
+    int64_t saved_iteration, first_iteration; /* that of the first launch */
     bool is_done, has_begun;
 };
 

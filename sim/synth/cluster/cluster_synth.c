@@ -3,21 +3,22 @@
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "sim/engine/event_heap.h"
+#include "sim/synth/cluster/cluster_node_start.h"
 #include "sim/synth/cluster/cluster_plan.h"
 #include "sim/synth/cluster/cluster_runs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define SECOND_NS   ((int64_t)1000000000)
-#define DAY_S       86400
-#define LOOKED_AT   100 /* waiting attempts that may pass the first */
-#define REQUEUE_S   120
-#define RUN_LIMIT_S (2 * DAY_S)
-#define MOST_CYCLES 4
-#define RESTART_S   90
-#define TORN_DOWN_S 20 /* from the notice of a fault to the end of the attempt */
-#define PLAIN_WAKE  HC_CLUSTER_NONE
+#define SECOND_NS     ((int64_t)1000000000)
+#define DAY_S         86400
+#define LOOKED_AT     100 /* waiting attempts that may pass the first */
+#define REQUEUE_S     120
+#define RUN_LIMIT_S   (2 * DAY_S)
+#define MOST_CYCLES   4
+#define RESTART_S     90
+#define TORN_DOWN_S   20   /* from the notice of a fault to the end of the attempt */
+#define MISTAKE_SHARE 0.08 /* of attempts of runs that a mistake of the user's ends */
 
 enum event { EVENT_SUBMIT, EVENT_RUN, EVENT_WAKE, EVENT_END, EVENT_FAULT, EVENT_REPAIR };
 
@@ -198,24 +199,35 @@ static bool place_whole(struct life *life, size_t attempt)
     return true;
 }
 
+/* A mistake of the user's ends the attempt at at_s, if its training goes on until then. */
+static void err_at(struct life *life, size_t attempt, int64_t at_s, int64_t *end_s)
+{
+    if (at_s >= *end_s - HC_CLUSTER_IDLE_S)
+        return;
+    *end_s = at_s;
+    life->states[attempt].end = HC_CLUSTER_FAILED;
+}
+
 static enum hc_status begin(struct life *life, size_t attempt, struct hc_error *err)
 {
     struct hc_cluster_attempt *a = &life->cluster->attempts[attempt];
     struct state *state = &life->states[attempt];
     a->start_s = life->now_s;
     a->end = HC_CLUSTER_RUNNING;
-    int64_t end_s = a->start_s + state->work_s;
+    int64_t end_s = a->start_s + state->work_s, ready_s[HC_CLUSTER_N_PHASES + 1];
     if (a->run != HC_CLUSTER_NONE) {
-        if (hc_cluster_cycle_begin(&life->cycles, attempt, a->start_s + 30, &end_s, err))
+        hc_cluster_slowest_start(life->cluster, attempt, ready_s);
+        if (hc_cluster_cycle_begin(&life->cycles, attempt, ready_s[HC_CLUSTER_N_PHASES], &end_s,
+                                   err))
             return err->status;
         if (end_s > a->start_s + a->limit_s) {
             end_s = a->start_s + a->limit_s;
             state->end = HC_CLUSTER_TIMEOUT;
-        } else if (hc_philox_uniform(&life->rng) < 0.05) { /* a mistake of the user's */
-            end_s = a->start_s +
-                    (int64_t)(hc_philox_uniform(&life->rng) * (double)(end_s - a->start_s)) + 60;
-            state->end = HC_CLUSTER_FAILED;
         }
+        double share = hc_philox_uniform(&life->rng) / MISTAKE_SHARE;
+        if (share < 1)
+            err_at(life, attempt,
+                   a->start_s + (int64_t)(share * (double)(end_s - a->start_s)) + 120, &end_s);
     }
     a->end_s = end_s;
     return push(life, end_s, EVENT_END, attempt, err);
@@ -298,8 +310,9 @@ static enum hc_status end_attempt(struct life *life, size_t attempt, struct hc_e
         return HC_OK; /* it ended otherwise */
     a->end = life->states[attempt].end;
     leave(life, attempt);
+    int64_t stops_s = life->now_s - (a->end == HC_CLUSTER_FAILED ? HC_CLUSTER_TRACEBACK_S : 0);
     if (a->run != HC_CLUSTER_NONE && a->fault == HC_CLUSTER_NONE)
-        hc_cluster_cycle_end(&life->cycles, attempt, life->now_s - 10, life->now_s);
+        hc_cluster_cycle_end(&life->cycles, attempt, stops_s, life->now_s);
     if (a->end == HC_CLUSTER_COMPLETED && add_stray(life, a, err))
         return err->status;
     if (a->run != HC_CLUSTER_NONE && carry_on(life, attempt, err))

@@ -62,16 +62,21 @@ struct hc_cluster_attempt {
 struct hc_cluster_cycle {
     int32_t attempt, number; /* the cycles of an attempt are ascending, others may lie between */
     int64_t start_s, first_step_s, end_s; /* first_step_s: HC_CLUSTER_NO_TIME_S when it made none */
+    int64_t stops_s;                      /* from when on it made no more steps */
     int64_t first_iteration, last_iteration; /* resumed behind, and reached */
     int64_t saved_iteration;                 /* last checkpoint */
     int32_t fault;                           /* that ended it, or HC_CLUSTER_NONE */
+    bool is_done;                            /* its training is complete */
 };
 
 struct hc_cluster_run {
     int32_t user, n_nodes;
     int32_t forked_from; /* another run, or HC_CLUSTER_NONE */
     int64_t step_s, checkpoint_iterations,
-        iterations;          /* those of what it is forked from included */
+        iterations;                /* those of what it is forked from included */
+    int64_t stall_s;               /* for which each save holds the steps up */
+    int64_t evaluation_iterations; /* after which the model is evaluated; 0: it never is */
+    int64_t evaluation_s;
     int64_t saved_iteration; /* at the end of the life */
     bool requeues;           /* by the scheduler; else a new job is submitted */
     bool restarts_in_place;
