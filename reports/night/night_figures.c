@@ -75,7 +75,7 @@ enum hc_status hc_night_put_tree(const struct hc_figure_sink *sink,
                                  const struct hc_night_report *report, struct hc_error *err)
 {
     return put_stack(sink, report, false, err) || put_stack(sink, report, true, err) ? err->status
-                                                                                       : HC_OK;
+                                                                                     : HC_OK;
 }
 
 /* ---- days ---- */

@@ -46,8 +46,7 @@ static void put_callout(FILE *stream, const struct hc_night_report *report)
                           result->incidents[0].cause,
                           hc_night_hours(result->incidents[0].gpu_hours, number[0]));
     if (result->days[result->range.last].is_provisional)
-        hc_html_paragraph(stream, NULL,
-                          "The day is provisional: later records may restate it.");
+        hc_html_paragraph(stream, NULL, "The day is provisional: later records may restate it.");
     hc_html_callout_end(stream);
 }
 
@@ -67,8 +66,8 @@ static void put_tiles(FILE *stream, const struct hc_night_result *result)
     hc_html_tiles_start(stream);
     snprintf(note, sizeof note, "by %s attempts in %zu days",
              hc_format_count(result->night->n_attempts, count), result->n_days);
-    hc_html_tile(stream, HC_TONE_PLAIN, "GPU-hours held",
-                 hc_night_hours(result->gpu_hours, number), note);
+    hc_html_tile(stream, HC_TONE_PLAIN, "GPU-hours held", hc_night_hours(result->gpu_hours, number),
+                 note);
     put_tile(stream, "productive", result->productive_share, "steps that count");
     put_tile(stream, "measured", result->measured_share, "of all GPU-hours");
     put_tile(stream, "estimated", result->estimated_share, "with an assumption that is named");

@@ -77,13 +77,17 @@ static const struct hc_section_column group_columns[] = {
 struct hc_section hc_night_groups_section(const struct hc_night_report *report,
                                           enum hc_cube_dimension dimension)
 {
-    static const char *const titles[HC_N_CUBE_DIMENSIONS] = {
-        [HC_CUBE_USER] = "USERS",           [HC_CUBE_ACCOUNT] = "ACCOUNTS",
-        [HC_CUBE_PARTITION] = "PARTITIONS", [HC_CUBE_SIZE] = "GPUS OF A JOB",
-        [HC_CUBE_RUN] = "RUNS",             [HC_CUBE_NODE] = "NODES",
-        [HC_CUBE_CAUSE] = "CAUSES OF FAILURES"};
+    static const char *const titles[HC_N_CUBE_DIMENSIONS] = {[HC_CUBE_USER] = "USERS",
+                                                             [HC_CUBE_ACCOUNT] = "ACCOUNTS",
+                                                             [HC_CUBE_PARTITION] = "PARTITIONS",
+                                                             [HC_CUBE_SIZE] = "GPUS OF A JOB",
+                                                             [HC_CUBE_RUN] = "RUNS",
+                                                             [HC_CUBE_NODE] = "NODES",
+                                                             [HC_CUBE_CAUSE] =
+                                                                 "CAUSES OF FAILURES"};
     const struct hc_group_rows *rows = &report->result->by[dimension];
-    struct hc_section section = {.title = titles[dimension], .columns = group_columns, .n_columns = 8};
+    struct hc_section section = {
+        .title = titles[dimension], .columns = group_columns, .n_columns = 8};
     for (size_t i = 0; i < rows->n && i < report->top; i++) {
         const struct hc_group_row *row = &rows->rows[i];
         hc_section_text(&section, row->name);
@@ -113,9 +117,8 @@ struct hc_section hc_night_incidents_section(const struct hc_night_report *repor
         {.title = "start-up", .gap = 1, .width = 8, .is_right = true},
     };
     const struct hc_night_result *result = report->result;
-    struct hc_section section = {.title = "INCIDENTS BY COST, IN ALL, ON WHATEVER DAY",
-                                 .columns = columns,
-                                 .n_columns = 8};
+    struct hc_section section = {
+        .title = "INCIDENTS BY COST, IN ALL, ON WHATEVER DAY", .columns = columns, .n_columns = 8};
     for (size_t i = 0; i < result->n_incidents && i < report->top; i++) {
         const struct hc_incident_row *row = &result->incidents[i];
         char side[64];
@@ -159,10 +162,10 @@ struct hc_section hc_night_runs_section(const struct hc_night_report *report)
         {.title = "lost in all", .gap = 1, .width = 11, .is_right = true},
     };
     const struct hc_night_result *result = report->result;
-    struct hc_section section = {
-        .title = "RUNS, AND THEIR ETTR (EFFECTIVE TRAINING TIME RATIO) SO FAR",
-        .columns = columns,
-        .n_columns = 10};
+    struct hc_section section = {.title =
+                                     "RUNS, AND THEIR ETTR (EFFECTIVE TRAINING TIME RATIO) SO FAR",
+                                 .columns = columns,
+                                 .n_columns = 10};
     for (size_t i = 0; i < result->n_runs && i < report->top; i++) {
         const struct hc_run_row *row = &result->runs[i];
         hc_section_text(&section, row->name);
@@ -179,4 +182,3 @@ struct hc_section hc_night_runs_section(const struct hc_night_report *report)
                         hc_ettr_sentence((enum hc_ettr)e));
     return section;
 }
-

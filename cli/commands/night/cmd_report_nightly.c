@@ -1,4 +1,5 @@
 /* cmd_report_nightly.c - `hindcast report nightly`. */
+#include "cli/commands/night/explain_leaf.h"
 #include "cli/commands/night/night_options.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
@@ -11,7 +12,8 @@ struct nightly_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
     struct hc_night_options night;
-    int64_t top;
+    int64_t top, days;
+    const char *explain;
     struct hc_report_options report;
 };
 
@@ -67,7 +69,8 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     size_t last = data->night.days.n - 1;
     struct hc_night_result result = {0};
     enum hc_status status = hc_night_result_make(
-        &result, &data->night, &(struct hc_night_range){last, last}, &data->names, err);
+        &result, &data->night, &(struct hc_night_range){last - (size_t)settings->days + 1, last},
+        &data->names, err);
     struct hc_night_report report = {
         .result = &result,
         .archive = inputs->archive->path,
@@ -83,29 +86,53 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     return status;
 }
 
+static enum hc_status explain(const struct nightly_settings *settings,
+                              const struct hc_night_inputs *inputs, struct hc_error *err)
+{
+    struct hc_output output;
+    const struct hc_explain_choice choice = {.leaf = settings->explain,
+                                             .first_day = inputs->day - settings->days + 1,
+                                             .last_day = inputs->day,
+                                             .is_csv = hc_report_is_csv(&settings->report)};
+    if (hc_output_open(&output, &settings->common, false, err))
+        return err->status;
+    enum hc_status status =
+        hc_explain_leaf(inputs, settings->night.cluster, &choice, output.stream, err);
+    return hc_output_end(&output, status, err);
+}
+
+static enum hc_status account(const struct nightly_settings *settings,
+                              const struct hc_night_inputs *inputs, struct hc_error *err)
+{
+    struct hc_night_data data = {.n_causes = 0};
+    const struct hc_night_choice choice = {.archive = inputs->archive,
+                                           .cluster = settings->night.cluster,
+                                           .site = inputs->site_or_null,
+                                           .zone = &inputs->zone,
+                                           .first_day =
+                                               inputs->day - WINDOW_DAYS - settings->days + 2,
+                                           .last_day = inputs->day,
+                                           .as_of_ns = inputs->as_of_ns};
+    enum hc_status status = hc_night_load(&data, &choice, err);
+    if (!status)
+        status = report_night(settings, inputs, &data, err);
+    hc_night_data_fini(&data);
+    return status;
+}
+
 static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
 {
     const struct nightly_settings *settings = context;
     struct hc_night_inputs inputs = {0};
-    struct hc_night_data data = {.n_causes = 0};
     (void)words;
-    if (hc_report_options_check(&settings->report, &settings->common, err))
+    if (hc_report_options_check(&settings->report, &settings->common, err) ||
+        hc_explain_check(settings->explain, err))
         return err->status;
     enum hc_status status =
         hc_night_inputs_open(&inputs, &settings->night, &settings->archive, err);
     if (!status)
-        status = hc_night_load(&data,
-                               &(struct hc_night_choice){.archive = inputs.archive,
-                                                         .cluster = settings->night.cluster,
-                                                         .site = inputs.site_or_null,
-                                                         .zone = &inputs.zone,
-                                                         .first_day = inputs.day - WINDOW_DAYS + 1,
-                                                         .last_day = inputs.day,
-                                                         .as_of_ns = inputs.as_of_ns},
-                               err);
-    if (!status)
-        status = report_night(settings, &inputs, &data, err);
-    hc_night_data_fini(&data);
+        status =
+            settings->explain ? explain(settings, &inputs, err) : account(settings, &inputs, err);
     hc_night_inputs_close(&inputs);
     return status;
 }
@@ -113,6 +140,20 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 static const struct hc_option options[] = {
     HC_OPTION_GROUP(struct nightly_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct nightly_settings, night, hc_night_options),
+    {.name = "days",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = offsetof(struct nightly_settings, days),
+     .value = "1",
+     .low = 1,
+     .high = 3660,
+     .help = "report so many days, of which --date is the last"},
+    {.name = "explain",
+     .kind = HC_OPTION_TEXT,
+     .argument = "LEAF",
+     .target = offsetof(struct nightly_settings, explain),
+     .help = "print what is behind a leaf, as lost_work, startup, startup.image/user or all: each "
+             "interval with its rule and the file and line that tell it (--csv -: as a table)"},
     {.name = "top",
      .kind = HC_OPTION_INT,
      .argument = "N",
