@@ -54,13 +54,11 @@ static void put_text(struct hc_explain *explain, const struct hc_explained *row)
     char from[32], to[32], hours[HC_NUMBER_TEXT], text[700];
     time_text(slice->from_ns, from);
     time_text(slice->to_ns, to);
-    int n = snprintf(text, sizeof text,
-                     "%.19s  %.19s %7d %10s  %-20s %-15s %-10s %-18s job %" PRId64, from, to,
-                     slice->gpus,
-                     hc_format_fixed(hc_gpu_hours(hc_slice_gpu_ns(slice)), 2, hours),
-                     hc_what_name(slice->what),
-                     slice->why == HC_WHY_NONE ? "" : hc_why_name(slice->why),
-                     hc_mark_name(slice->mark), hc_slice_rule_name(slice->rule), row->job);
+    int n = snprintf(
+        text, sizeof text, "%.19s  %.19s %7d %10s  %-20s %-15s %-10s %-18s job %" PRId64, from, to,
+        slice->gpus, hc_format_fixed(hc_gpu_hours(hc_slice_gpu_ns(slice)), 2, hours),
+        hc_what_name(slice->what), slice->why == HC_WHY_NONE ? "" : hc_why_name(slice->why),
+        hc_mark_name(slice->mark), hc_slice_rule_name(slice->rule), row->job);
     if (row->source && n > 0 && (size_t)n < sizeof text)
         n += snprintf(text + n, sizeof text - (size_t)n, "  %.300s", row->source);
     if (row->source && slice->line != HC_MISSING_I64 && n > 0 && (size_t)n < sizeof text)

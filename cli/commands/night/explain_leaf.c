@@ -74,12 +74,11 @@ enum hc_status hc_explain_leaf(const struct hc_night_inputs *inputs, const char 
                                struct hc_error *err)
 {
     struct hc_walk walk = {.n_attempts = 0};
-    struct explaining explaining = {
-        .choice = choice,
-        .walk = &walk,
-        .explain = {.stream = stream, .is_csv = choice->is_csv},
-        .from_ns = hc_night_day_ns(&inputs->zone, choice->first_day),
-        .to_ns = hc_night_day_ns(&inputs->zone, choice->last_day + 1)};
+    struct explaining explaining = {.choice = choice,
+                                    .walk = &walk,
+                                    .explain = {.stream = stream, .is_csv = choice->is_csv},
+                                    .from_ns = hc_night_day_ns(&inputs->zone, choice->first_day),
+                                    .to_ns = hc_night_day_ns(&inputs->zone, choice->last_day + 1)};
     const struct hc_walk_choice of = {.archive = inputs->archive,
                                       .cluster = cluster,
                                       .site = inputs->site_or_null,

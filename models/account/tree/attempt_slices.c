@@ -1,9 +1,8 @@
 #include "models/account/tree/attempt_slices.h"
 
 #include "core/base/missing.h"
+#include "models/account/tree/launch_pace.h"
 #include "models/account/tree/steady_steps.h"
-
-#define GAP_SHARE 100 /* a gap of less than a 100th of what the steps took is of their rounding */
 
 /* Slices are put one behind the other: what is before the cursor has its slice. */
 struct tiler {
@@ -12,6 +11,7 @@ struct tiler {
     const struct hc_slice_sink *sink;
     struct hc_error *err;
     const struct hc_launch_facts *at; /* launch, or NULL */
+    struct hc_pace pace;              /* of that launch */
     int64_t cursor;
     int32_t most_ranks; /* of the launches so far; 0: not known */
 };
@@ -219,34 +219,35 @@ static int64_t same_up_to(const struct tiler *t, int64_t iteration, int64_t most
 
 /* ---- steps ---- */
 
-static bool has_moment(const struct hc_moment_row *rows, size_t n, int64_t from, int64_t before)
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
 {
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (rows[middle].iteration < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && rows[low].iteration < before;
+    return value > high ? high : value < low ? low : value;
 }
 
-/* From the cursor to where the steps of a row begin. */
-static enum hc_status put_gap(struct tiler *t, int64_t begin_ns, int64_t after, int64_t before)
+/* From the cursor to where the steps of a row begin, which took so long. */
+static enum hc_status put_gap(struct tiler *t, const struct hc_step_row *row, int64_t took_ns,
+                              int64_t after)
 {
     const struct hc_launch_facts *at = t->at;
-    bool has_save = has_moment(at->saves, at->n_saves, after, before);
-    bool has_evaluation = has_moment(at->evaluations, at->n_evaluations, after, before);
-    if (has_save)
-        return put_until(t, begin_ns,
-                         plain(HC_WHAT_CHECKPOINT_STALL,
-                               has_evaluation ? HC_MARK_ESTIMATED : HC_MARK_MEASURED,
-                               HC_RULE_SAVE_IN_GAP));
+    int64_t begin_ns = row->end_ns - took_ns, stall_ns = begin_ns - t->cursor;
+    bool has_save = hc_has_moment(at->saves, at->n_saves, after, row->iteration);
+    bool has_evaluation = hc_has_moment(at->evaluations, at->n_evaluations, after, row->iteration);
+    enum hc_mark mark = has_save && has_evaluation ? HC_MARK_ESTIMATED : HC_MARK_MEASURED;
+    if (!hc_is_gap(stall_ns, took_ns, has_save || has_evaluation))
+        return HC_OK;
+    if (!has_save && !has_evaluation)
+        return put_until(t, begin_ns, plain(HC_WHAT_UNKNOWN, HC_MARK_UNKNOWN, HC_RULE_GAP));
     if (has_evaluation)
-        return put_until(t, begin_ns,
-                         plain(HC_WHAT_EVALUATION, HC_MARK_MEASURED, HC_RULE_EVALUATION_IN_GAP));
-    return put_until(t, begin_ns, plain(HC_WHAT_UNKNOWN, HC_MARK_UNKNOWN, HC_RULE_GAP));
+        stall_ns = !has_save                                 ? 0
+                   : t->pace.stall_ns != HC_MISSING_I64      ? t->pace.stall_ns
+                   : t->pace.evaluation_ns != HC_MISSING_I64 ? stall_ns - t->pace.evaluation_ns
+                                                             : stall_ns;
+    return put_until(t, clamp(t->cursor + stall_ns, t->cursor, begin_ns),
+                     plain(HC_WHAT_CHECKPOINT_STALL, mark, HC_RULE_SAVE_IN_GAP)) ||
+                   put_until(t, begin_ns,
+                             plain(HC_WHAT_EVALUATION, mark, HC_RULE_EVALUATION_IN_GAP))
+               ? t->err->status
+               : HC_OK;
 }
 
 /* The steps of a row, which begin at the cursor: first what they take above the steady median, then
@@ -289,9 +290,8 @@ static enum hc_status put_steps(struct tiler *t)
             continue;
         int64_t took_ns = row->duration_ns == HC_MISSING_I64 ? row->end_ns - t->cursor
                                                              : row->duration_ns * row->iterations;
-        int64_t begin_ns = row->end_ns - took_ns, excess_ns = 0;
-        if (begin_ns - t->cursor > took_ns / GAP_SHARE &&
-            put_gap(t, begin_ns, before, row->iteration))
+        int64_t excess_ns = 0;
+        if (put_gap(t, row, took_ns, before))
             return t->err->status;
         if (i < steady.n_warm && row->duration_ns > steady.median_ns)
             excess_ns = (row->duration_ns - steady.median_ns) * row->iterations;
@@ -304,21 +304,25 @@ static enum hc_status put_steps(struct tiler *t)
 
 /* ---- the end of a launch ---- */
 
-static int64_t clamp(int64_t value, int64_t low, int64_t high)
-{
-    return value > high ? high : value < low ? low : value;
-}
-
-/* Behind the last line of steps: what was saved since was made, and counts as far as it goes. */
-static enum hc_status put_saved(struct tiler *t, int64_t last, int64_t to_ns)
+/* Behind the last line of steps: what was saved since was made, at the pace of the steps before,
+ * and each save held the steps up as others did. *last: the iteration that is known then. */
+static enum hc_status put_saved(struct tiler *t, int64_t *last, int64_t to_ns)
 {
     const struct hc_launch_facts *at = t->at;
-    for (size_t i = 0; i < at->n_saves; i++)
-        if (at->saves[i].iteration > last && at->saves[i].time_ns <= to_ns &&
-            put_until(
-                t, at->saves[i].time_ns,
-                of_iteration(t, at->saves[i].iteration, HC_MARK_ESTIMATED, HC_RULE_STEPS_AT_PACE)))
+    for (size_t i = 0; i < at->n_saves && t->pace.step_ns != HC_MISSING_I64; i++) {
+        int64_t iteration = at->saves[i].iteration;
+        if (iteration < *last || (iteration == *last && !t->pace.saves_late))
+            continue;
+        struct label steps = of_iteration(t, iteration, HC_MARK_ESTIMATED, HC_RULE_STEPS_AT_PACE);
+        steps.steps = iteration - *last;
+        if (put_until(t, clamp(t->cursor + steps.steps * t->pace.step_ns, t->cursor, to_ns), steps))
             return t->err->status;
+        *last = iteration;
+        if (t->pace.stall_ns != HC_MISSING_I64 &&
+            put_until(t, clamp(t->cursor + t->pace.stall_ns, t->cursor, to_ns),
+                      plain(HC_WHAT_CHECKPOINT_STALL, HC_MARK_ESTIMATED, HC_RULE_SAVE_AS_OTHERS)))
+            return t->err->status;
+    }
     return HC_OK;
 }
 
@@ -389,26 +393,25 @@ static enum hc_status put_stopped(struct tiler *t, int64_t to_ns)
     if (!launch->is_last)
         rest =
             of_stop(HC_WHAT_RECOVERY, &launch->stop, HC_MARK_ESTIMATED, HC_RULE_NOTICE_TO_LAUNCH);
-    return put_saved(t, last, at_pace_ns) ||
-                   put_until(t, at_pace_ns,
-                             of_iteration(t, last + 1, HC_MARK_ESTIMATED, HC_RULE_STEPS_AT_PACE)) ||
-                   put_until(t, to_ns, rest)
-               ? t->err->status
-               : HC_OK;
+    if (put_saved(t, &last, at_pace_ns) ||
+        put_until(t, at_pace_ns,
+                  of_iteration(t, last + 1, HC_MARK_ESTIMATED, HC_RULE_STEPS_AT_PACE)))
+        return t->err->status;
+    return put_until(t, to_ns, rest);
 }
 
 static enum hc_status put_end(struct tiler *t, int64_t to_ns)
 {
     const struct hc_launch *launch = t->at->launch;
     bool is_over = !(t->facts->is_running && launch->is_last);
+    int64_t last = last_step(t);
     if (launch->is_done || (launch->is_last && t->facts->is_completed))
         return put_done(t, to_ns);
     if (!is_over || launch->stop.failure < 0)
         return put_stopped(t, to_ns);
-    return put_saved(t, last_step(t), clamp(launch->stop.fault_high_ns, t->cursor, to_ns)) ||
-                   put_failure(t, to_ns, of_partial(t, last_step(t)))
-               ? t->err->status
-               : HC_OK;
+    if (put_saved(t, &last, clamp(launch->stop.fault_high_ns, t->cursor, to_ns)))
+        return t->err->status;
+    return put_failure(t, to_ns, of_partial(t, last));
 }
 
 /* ---- attempts ---- */
@@ -431,6 +434,7 @@ static enum hc_status put_launch(struct tiler *t, int64_t to_ns)
     const struct hc_launch *launch = t->at->launch;
     if (launch->first_step_ns == HC_MISSING_I64)
         return put_no_step(t, to_ns);
+    t->pace = hc_pace_find(t->at);
     if (put_start(t, launch->first_step_ns) || put_steps(t) || put_end(t, to_ns))
         return t->err->status;
     if (launch->world_size > t->most_ranks)

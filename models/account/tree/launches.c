@@ -253,13 +253,14 @@ static enum hc_status sort_by_run(struct making *making, struct hc_error *err)
     return HC_OK;
 }
 
-/* The losses of the launch at place i: each later launch of its run that resumed below all before
- * it, from its own last step on, takes what is above. */
+/* The losses of the launch at place i: the next launch of its run that came to a step takes what is
+ * above the iteration from which it resumed, and each later one that resumed below all before it
+ * what is above that. */
 static enum hc_status find_losses(struct making *making, size_t i, struct hc_error *err)
 {
     struct hc_launches *launches = making->launches;
     struct hc_launch *launch = &launches->list[making->by_run[i].launch];
-    int64_t kept = launch->last_iteration;
+    int64_t kept = INT64_MAX;
     launch->losses = launches->n_losses;
     for (size_t j = i + 1; j < making->n_by_run; j++) {
         const struct hc_launch *later = &launches->list[making->by_run[j].launch];
@@ -268,7 +269,7 @@ static enum hc_status find_losses(struct making *making, size_t i, struct hc_err
         if (later->resumed_iteration == HC_MISSING_I64)
             continue;
         launch->goes_on = true;
-        if (launch->last_iteration == HC_MISSING_I64 || later->resumed_iteration >= kept)
+        if (later->resumed_iteration >= kept)
             continue;
         if (hc_reserve(&launches->losses, &launches->losses_room, launches->n_losses + 1,
                        sizeof *launches->losses, err))

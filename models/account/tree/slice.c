@@ -34,6 +34,9 @@ static const struct {
                               "interval in which the fault lies"},
     [HC_RULE_SAVE_IN_GAP] = {"save_in_gap",
                              "between steps, beyond what they took, where a checkpoint was saved"},
+    [HC_RULE_SAVE_AS_OTHERS] = {"save_as_others",
+                                "a save behind the last line of steps, which held them up as long "
+                                "as others of the launch did"},
     [HC_RULE_EVALUATION_IN_GAP] = {"evaluation_in_gap",
                                    "between steps, beyond what they took, where the model was "
                                    "evaluated"},
