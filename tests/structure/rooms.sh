@@ -63,6 +63,7 @@ models/account:       core models/evidence/corrections.h |
 models/query:         core |
 models/joins:         core |
 models/evidence:      core models/stats |
+models/findings:      core models/stats |
 
 sim/engine:           core models |
 sim/replay:           core models |
