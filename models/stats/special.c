@@ -96,3 +96,19 @@ double hc_sf_normal_two_sided(double z)
     gsl_sf_result result;
     return checked(gsl_sf_erfc_e(fabs(z) * M_SQRT1_2, &result), &result);
 }
+
+double hc_sf_poisson_upper(double n, double mean)
+{
+    if (!(n > 0))
+        return 1;
+    return mean > 0 ? hc_sf_gamma_lower(n, mean) : 0;
+}
+
+double hc_sf_negative_binomial_upper(double n, double mean, double variance)
+{
+    /* So near to Poisson, the second shape of the beta function would be too large to be exact. */
+    if (!(n > 0) || !(mean > 0) || variance <= mean * (1 + 1e-6))
+        return hc_sf_poisson_upper(n, mean);
+    double shape = mean * mean / (variance - mean);
+    return hc_sf_beta_lower(n, shape, mean / (mean + shape));
+}

@@ -34,4 +34,10 @@ double hc_sf_normal_hazard(double z);
 double hc_sf_normal_log_upper(double z);
 double hc_sf_normal_two_sided(double z);
 
+/* The probability of n or more events, n a fraction too (between those of its neighbours): of a
+ * Poisson number with this mean, and of a negative binomial one with this mean and variance
+ * (Poisson where the variance is not above the mean). 1 for n <= 0; mean >= 0. */
+double hc_sf_poisson_upper(double n, double mean);
+double hc_sf_negative_binomial_upper(double n, double mean, double variance);
+
 #endif

@@ -12,4 +12,7 @@
  * that the intervals of a study are the same on every machine. */
 double hc_student_t(double n, double level);
 
+/* The probability that such a variable exceeds t; rounded likewise. */
+double hc_student_upper(double n, double t);
+
 #endif

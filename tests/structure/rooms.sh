@@ -66,6 +66,7 @@ models/account/night: core models/account/tree models/evidence |
 models/query:         core |
 models/joins:         core |
 models/evidence:      core models/stats |
+models/findings:      core models/stats |
 
 sim/engine:           core models |
 sim/replay:           core models |

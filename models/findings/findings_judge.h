@@ -1,0 +1,107 @@
+/* findings_judge.h - how one kind of finding is judged on one day. Private to this wing.
+ *
+ * A judge gets all series of its kind, ordered by subject, and a day; it reads no day after that
+ * one. It fills a verdict for each series, and knows nothing of findings that are open.
+ */
+#ifndef HC_MODELS_FINDINGS_FINDINGS_JUDGE_H
+#define HC_MODELS_FINDINGS_FINDINGS_JUDGE_H
+
+#include "models/findings/findings.h"
+
+#include <math.h>
+
+/* Of one series on one day; the members are those of struct hc_finding. */
+struct hc_finding_verdict {
+    bool is_tested;
+    bool is_withheld;
+    double p_value, by_chance, probability;
+    double value, expected, dispersion;
+    int window_days, n_baseline;
+    int32_t n_runs, n_sources;
+};
+
+struct hc_finding_batch {
+    const struct hc_findings_input *input;
+    const struct hc_findings_options *options;
+    enum hc_finding_kind kind;
+    const struct hc_finding_series *const *series; /* [n] */
+    size_t n;
+    int day;
+    struct hc_finding_verdict *verdicts; /* [n], not tested */
+};
+
+/* by_chance of each is then its p value times the number of those that were tested. */
+typedef enum hc_status hc_finding_judge(const struct hc_finding_batch *batch, struct hc_error *err);
+hc_finding_judge hc_judge_counts, hc_judge_levels, hc_judge_sums, hc_judge_sources;
+
+/* Fills by_chance, too: nodes are judged together. */
+hc_finding_judge hc_judge_lemons;
+
+/* Whether a day of a series was watched and its numbers can be. */
+static inline bool hc_finding_is_watched(const struct hc_finding_series *series, int day)
+{
+    double exposure = series->exposure[day];
+    if (!isfinite(exposure) || !(exposure > 0))
+        return false;
+    if (!series->amount)
+        return true;
+    bool may_be_below_0 = series->kind == HC_FINDING_STARTUP || series->kind == HC_FINDING_QUEUE;
+    return isfinite(series->amount[day]) && (may_be_below_0 || series->amount[day] >= 0);
+}
+
+/* The first of n_days days that end with this one, or the first that there is. */
+static inline int hc_finding_first_day(int day, int n_days)
+{
+    return day - n_days + 1 > 0 ? day - n_days + 1 : 0;
+}
+
+/* Day of the week, 0 to 6, of a place in the series. */
+static inline int hc_finding_weekday(const struct hc_findings_input *input, int day)
+{
+    return (int)(((input->first_day + day) % 7 + 7) % 7);
+}
+
+/* A time in which jobs of several users ended, each within the window of another. */
+struct hc_cofailure {
+    int64_t time_ns;     /* of the first end */
+    size_t first, end;   /* of the ends in the order of time */
+    int n_jobs, n_users; /* different ones */
+    double by_chance;    /* moments of as many users on a day */
+    double dispersion;   /* of failures by hour */
+    double gpu_hours;
+    const char *scope; /* "node", "rack" ... "cluster" */
+    const char *place; /* its name; NULL: the cluster */
+};
+
+/* Ends in the order of time, then job, then user, with numbers for jobs and users. */
+struct hc_end {
+    const struct hc_failure_end *end;
+    int32_t job, user;
+    bool is_first; /* of its user for the length of the window */
+};
+struct hc_ends {
+    struct hc_end *rows;
+    size_t n, n_bad; /* without a job or a user, or outside of the days: left out */
+    int32_t *counts; /* [2 n], by number of a user and of a job; all 0 between calls */
+};
+enum hc_status hc_ends_open(struct hc_ends *ends, const struct hc_findings_input *input,
+                            int64_t window_ns, struct hc_error *err);
+void hc_ends_close(struct hc_ends *ends);
+
+/* Those whose first end is on the day of the batch, by what ended up to the end of that day; rows
+ * grow. */
+struct hc_cofailures {
+    size_t n, capacity;
+    struct hc_cofailure *rows;
+};
+enum hc_status hc_find_cofailures(struct hc_cofailures *found, const struct hc_ends *ends,
+                                  const struct hc_finding_batch *batch, struct hc_error *err);
+
+/* Sentences; NULL with err filled without memory. */
+char *hc_finding_sentence(const struct hc_finding_series *series,
+                          const struct hc_finding_verdict *verdict,
+                          const struct hc_findings_options *options, struct hc_error *err);
+char *hc_cofailure_sentence(const struct hc_cofailure *cofailure,
+                            const struct hc_findings_options *options, struct hc_error *err);
+
+#endif

@@ -1,0 +1,63 @@
+/* finding_fleets.h - fleets in which nothing changes, or one thing does, for findings.
+ *
+ * What a day of a fleet is like is drawn after one of several laws, most of which are not what the
+ * tests of models/findings assume: bursts, weekdays, trends, heavy tails, levels that wander.
+ */
+#ifndef HC_TESTS_SUPPORT_FINDING_FLEETS_H
+#define HC_TESTS_SUPPORT_FINDING_FLEETS_H
+
+#include "models/findings/findings.h"
+
+struct fleet_law {
+    const char *name;
+    double burst;       /* events of one fault, mean of a geometric number; 1: no bursts */
+    double heavy_burst; /* else: standard deviation of the logarithm of a lognormal number */
+    double repeat;      /* probability that a failed node fails again within the week */
+    double node_shape;  /* of the gamma distribution of the rates of nodes; 0: all are equal */
+    double weekend;     /* rate of Saturday and Sunday over the others; level of queues, too */
+    double trend;       /* growth of rates and levels, of their logarithm a day */
+    double day_sd;      /* of the logarithm of rates and levels, from day to day */
+    double day_tail;    /* degrees of freedom of Student's t of that; 0: normal */
+    double serial;      /* correlation of a day with the next */
+    double wait_sd;     /* of the logarithm of waits and starts */
+    double zero_waits;  /* share of jobs that start at once */
+    double run_sd;      /* of the ETTR of a run, from day to day */
+    double run_dips;    /* failures of a run a day, each costs exponential hours of mean 2 */
+    double night;       /* rate of failed jobs at night over that of the day */
+    double storm;       /* hours with ten times the failed jobs, share */
+};
+
+#define N_FLEET_LAWS 6
+extern const struct fleet_law fleet_laws[N_FLEET_LAWS]; /* the first is the plainest */
+
+struct fleet_plan {
+    const struct fleet_law *law;
+    uint64_t seed;
+    int n_days;
+    int n_nodes;
+    double failures_per_28_days; /* of a node */
+    int n_events, n_phases, n_runs, n_queues, n_sources;
+    double events_a_day; /* of the planted class of events; the others are spread about it */
+    double values_a_day; /* of the planted phase and the planted queue */
+    double ends_a_day;   /* failed jobs */
+    /* From change_day on, the first subject of each kind is worse by this; 1 and 0: none is. */
+    int change_day;
+    double lemon_factor, event_factor, startup_factor, queue_factor, ettr_fall;
+    bool has_cofailure; /* 8 jobs of 6 users of one rack, on change_day */
+    bool is_silent;     /* the first source, from change_day on */
+};
+
+/* 300 nodes with half a failure in 28 days, 20 classes of events, 6 phases, 20 runs, 8 queues. */
+struct fleet_plan fleet_plan_usual(const struct fleet_law *law, uint64_t seed, int n_days);
+
+struct finding_fleet {
+    struct hc_findings_input input;
+    struct hc_finding_series *series; /* of input, to be changed by a test */
+    struct hc_failure_end *ends;
+    void **blocks;
+    size_t n_blocks;
+};
+void finding_fleet_make(struct finding_fleet *fleet, const struct fleet_plan *plan);
+void finding_fleet_free(struct finding_fleet *fleet);
+
+#endif
