@@ -60,6 +60,7 @@ models/execution:     core models/profiles |
 models/collectives:   core models/stats |
 models/timings:       core |
 models/account:       core models/evidence/corrections.h |
+models/capacity:      core |
 models/query:         core |
 models/joins:         core |
 models/evidence:      core models/stats |
