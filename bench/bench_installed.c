@@ -29,9 +29,11 @@ static enum hc_status add_nodes(struct hc_capacity *capacity, struct hc_philox *
             hc_capacity_add_inventory(capacity, &gpus, err))
             return err->status;
         for (int64_t day = 0; day < N_DAYS; day++) {
-            struct hc_capacity_state row = {
-                .since_ns = day * DAY + 3600 * S, .until_ns = HC_MISSING_I64, .node = gpus.node,
-                .how = HC_NODE_SNAPSHOT, .state = {HC_NODE_IDLE, 0}};
+            struct hc_capacity_state row = {.since_ns = day * DAY + 3600 * S,
+                                            .until_ns = HC_MISSING_I64,
+                                            .node = gpus.node,
+                                            .how = HC_NODE_SNAPSHOT,
+                                            .state = {HC_NODE_IDLE, 0}};
             if (hc_philox_integer(rng, 50) == 0)
                 row.state.flags = HC_NODE_DRAIN;
             if (hc_capacity_add_state(capacity, &row, err))

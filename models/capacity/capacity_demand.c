@@ -30,16 +30,15 @@ static void sum_known(struct hc_capacity_queue *queue, const struct hc_capacity 
         int64_t gap_ns = has_next ? queue->at_ns[i + 1] - queue->at_ns[i] : most_ns;
         queue->holds_ns[i] = gap_ns < most_ns ? gap_ns : most_ns;
         queue->known_ns[i + 1] = queue->known_ns[i] + queue->holds_ns[i];
-        while (demand < capacity->n_demands &&
-               capacity->demands[demand].time_ns < queue->at_ns[i])
+        while (demand < capacity->n_demands && capacity->demands[demand].time_ns < queue->at_ns[i])
             demand++;
         queue->first[i] = demand;
     }
     queue->first[queue->n] = capacity->n_demands;
 }
 
-enum hc_status hc_capacity_queue_init(struct hc_capacity_queue *queue,
-                                      struct hc_capacity *capacity, struct hc_error *err)
+enum hc_status hc_capacity_queue_init(struct hc_capacity_queue *queue, struct hc_capacity *capacity,
+                                      struct hc_error *err)
 {
     size_t n = capacity->n_looks;
     *queue = (struct hc_capacity_queue){0};
@@ -102,9 +101,9 @@ static struct hc_capacity_demanded up_to(const struct hc_capacity_queue *queue, 
     size_t last = low - 1;
     int64_t part_ns = ns - queue->at_ns[last];
     part_ns = part_ns < queue->holds_ns[last] ? part_ns : queue->holds_ns[last];
-    return (struct hc_capacity_demanded){
-        queue->known_ns[last] + part_ns,
-        queue->demanded_ns[last] + (queue->is_demanded[last] ? part_ns : 0)};
+    return (struct hc_capacity_demanded){queue->known_ns[last] + part_ns,
+                                         queue->demanded_ns[last] +
+                                             (queue->is_demanded[last] ? part_ns : 0)};
 }
 
 struct hc_capacity_demanded hc_capacity_queue_within(const struct hc_capacity_queue *queue,

@@ -17,8 +17,8 @@ struct hc_capacity_queue {
 
 /* Sort the looks and demands of a capacity and sum up what is known. A demand at a moment without a
  * look is one. HC_INTERNAL only; fini in any case. */
-enum hc_status hc_capacity_queue_init(struct hc_capacity_queue *queue,
-                                      struct hc_capacity *capacity, struct hc_error *err);
+enum hc_status hc_capacity_queue_init(struct hc_capacity_queue *queue, struct hc_capacity *capacity,
+                                      struct hc_error *err);
 void hc_capacity_queue_fini(struct hc_capacity_queue *queue);
 
 /* Turn to the nodes of a list of partitions: is_of[p] says whether partition p is in it. */

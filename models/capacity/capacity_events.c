@@ -89,9 +89,8 @@ static unsigned causes_at(const struct filling *filling, struct rows_of_kind *of
     unsigned causes = 0;
     while (of->n_begun < of->n && of->rows[of->n_begun].since_ns <= at_ns)
         of->n_begun++;
-    while (of->first_alive < of->n_begun &&
-           (until_of(filling, of, of->first_alive) <= at_ns ||
-            of->n_begun - of->first_alive > LOOK_BACK))
+    while (of->first_alive < of->n_begun && (until_of(filling, of, of->first_alive) <= at_ns ||
+                                             of->n_begun - of->first_alive > LOOK_BACK))
         of->first_alive++;
     for (size_t i = of->first_alive; i < of->n_begun; i++)
         if (until_of(filling, of, i) > at_ns)
@@ -125,7 +124,8 @@ static enum hc_status put_snapshot(struct filling *filling, size_t i, struct hc_
     int64_t history_from_ns = capacity->history_from_ns;
     bool has_history = history_from_ns < capacity->history_to_ns;
     unsigned causes = hc_capacity_causes(of->rows[i].state);
-    unsigned of_health = causes & (HC_CAUSE_DOWN | HC_CAUSE_DRAINED), of_plans = causes & ~of_health;
+    unsigned of_health = causes & (HC_CAUSE_DOWN | HC_CAUSE_DRAINED),
+             of_plans = causes & ~of_health;
     if (i + 1 < of->n && of->rows[i + 1].since_ns < until_ns)
         until_ns = of->rows[i + 1].since_ns;
     if (put_interval(filling->events, at_ns, until_ns, HC_CAPACITY_EVENT_HEARD, 1, err))
@@ -135,8 +135,7 @@ static enum hc_status put_snapshot(struct filling *filling, size_t i, struct hc_
         return err->status;
     if (has_history && at_ns >= history_from_ns && at_ns < capacity->history_to_ns) {
         unsigned told = causes_at(filling, &filling->history, at_ns);
-        capacity->n_disagreeing +=
-            (told & (HC_CAUSE_DOWN | HC_CAUSE_DRAINED)) != of_health;
+        capacity->n_disagreeing += (told & (HC_CAUSE_DOWN | HC_CAUSE_DRAINED)) != of_health;
         return HC_OK;
     }
     if (has_history && at_ns < history_from_ns && until_ns > history_from_ns)
@@ -200,15 +199,15 @@ enum hc_status hc_capacity_events_fill(struct hc_capacity_events *events,
                                        const struct hc_capacity_node_rows *rows,
                                        struct hc_error *err)
 {
-    struct filling filling = {
-        .events = events,
-        .capacity = capacity,
-        .history = rows_of(rows, HC_NODE_HISTORY),
-        .snapshots = rows_of(rows, HC_NODE_SNAPSHOT),
-        .plans = rows_of(rows, HC_NODE_PLAN),
-        .open_until_ns = FOREVER,
-        .holds_ns =
-            capacity->state_holds_ns > 0 ? capacity->state_holds_ns : HC_CAPACITY_STATE_HOLDS_NS};
+    struct filling filling = {.events = events,
+                              .capacity = capacity,
+                              .history = rows_of(rows, HC_NODE_HISTORY),
+                              .snapshots = rows_of(rows, HC_NODE_SNAPSHOT),
+                              .plans = rows_of(rows, HC_NODE_PLAN),
+                              .open_until_ns = FOREVER,
+                              .holds_ns = capacity->state_holds_ns > 0
+                                              ? capacity->state_holds_ns
+                                              : HC_CAPACITY_STATE_HOLDS_NS};
     for (size_t i = filling.snapshots.n;
          i > 0 && filling.snapshots.rows[i - 1].since_ns >= capacity->history_to_ns; i--)
         filling.open_until_ns = filling.snapshots.rows[i - 1].since_ns;

@@ -129,8 +129,8 @@ enum hc_status hc_capacity_add_allocation(struct hc_capacity *capacity,
     if (row->gpus == 0 || row->from_ns == row->to_ns || row->to_ns <= capacity->day_ns[0] ||
         row->from_ns >= capacity->day_ns[capacity->n_days])
         return HC_OK;
-    if (hc_reserve(&capacity->allocations, &capacity->allocations_room,
-                   capacity->n_allocations + 1, sizeof *capacity->allocations, err))
+    if (hc_reserve(&capacity->allocations, &capacity->allocations_room, capacity->n_allocations + 1,
+                   sizeof *capacity->allocations, err))
         return err->status;
     capacity->allocations[capacity->n_allocations++] = *row;
     return HC_OK;
@@ -454,10 +454,10 @@ enum hc_status hc_capacity_finish(struct hc_capacity *capacity,
                                   const struct hc_capacity_watch *watch, struct hc_error *err)
 {
     struct places places = {NULL, NULL, NULL};
-    struct sweep sweep = {.capacity = capacity,
-                          .watch = watch,
-                          .events = {.from_ns = capacity->day_ns[0],
-                                     .to_ns = capacity->day_ns[capacity->n_days]}};
+    struct sweep sweep = {
+        .capacity = capacity,
+        .watch = watch,
+        .events = {.from_ns = capacity->day_ns[0], .to_ns = capacity->day_ns[capacity->n_days]}};
     sort_rows(capacity);
     struct hc_sort_key *order = order_nodes(capacity, err);
     bool *is_of = order ? hc_new_array(capacity->partitions.n, sizeof *is_of, err) : NULL;

@@ -51,11 +51,12 @@ const char *hc_capacity_leaf_name(enum hc_capacity_leaf leaf);
 /* GPU-time of a node, of a day, or of all. */
 struct hc_capacity_sum {
     hc_capacity_ns leaf[HC_N_CAPACITY_LEAVES];
-    hc_capacity_ns over;        /* held above the GPUs of the node: in no leaf */
-    hc_capacity_ns outside;     /* held where no inventory knows the node: in no leaf */
-    hc_capacity_ns assumed;     /* of the leaves: while the node's GPUs were assumed */
-    hc_capacity_ns unheard;     /* of the leaves that are idle: no source tells the node's state */
-    hc_capacity_ns partly_used; /* of the leaves that are idle: on nodes of which jobs held a part */
+    hc_capacity_ns over;    /* held above the GPUs of the node: in no leaf */
+    hc_capacity_ns outside; /* held where no inventory knows the node: in no leaf */
+    hc_capacity_ns assumed; /* of the leaves: while the node's GPUs were assumed */
+    hc_capacity_ns unheard; /* of the leaves that are idle: no source tells the node's state */
+    hc_capacity_ns
+        partly_used; /* of the leaves that are idle: on nodes of which jobs held a part */
 };
 
 /* The leaves together. */
@@ -113,7 +114,8 @@ struct hc_capacity_watch {
 };
 
 struct hc_capacity {
-    /* Set by the caller. Days may have any lengths: those of a zone have 23 or 25 hours at times. */
+    /* Set by the caller. Days may have any lengths: those of a zone have 23 or 25 hours at times.
+     */
     const int64_t *day_ns; /* [n_days + 1] ascending; the window is from the first to the last */
     size_t n_days;
     int64_t queue_holds_ns; /* how long a look at the queue holds at most; 0: 15 minutes */
@@ -127,8 +129,8 @@ struct hc_capacity {
     struct hc_capacity_sum *by_node; /* [nodes.n] */
     struct hc_capacity_sum *by_day;  /* [n_days] */
     int64_t n_over;                  /* times at which a node's jobs held more than it has */
-    int64_t n_outside;    /* allocations, in part or whole, where no inventory knows the node */
-    int64_t n_bad;        /* rows passed over: without time, or GPUs below 0 */
+    int64_t n_outside;     /* allocations, in part or whole, where no inventory knows the node */
+    int64_t n_bad;         /* rows passed over: without time, or GPUs below 0 */
     int64_t n_disagreeing; /* snapshots within a history that say another thing of down, drained */
 
     /* Rows; private. */

@@ -13,10 +13,10 @@ enum hc_node_cause {
 };
 
 /* All causes in a state, which may hold several; 0: the node can be used. A node that does not
- * respond is down, and so is one that is to come (future). One that is to be taken out of use (fail)
- * or registered with other resources than it should have is drained. A reboot is maintenance.
- * Nodes that are powered down to save power, or kept free for a job that is to start (planned), can
- * be used. */
+ * respond is down, and so is one that is to come (future). One that is to be taken out of use
+ * (fail) or registered with other resources than it should have is drained. A reboot is
+ * maintenance. Nodes that are powered down to save power, or kept free for a job that is to start
+ * (planned), can be used. */
 unsigned hc_capacity_causes(struct hc_node_state state);
 
 #endif

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define S      ((int64_t)1000000000)
-#define HOUR   (3600 * S)
-#define DAY    (24 * HOUR)
+#define S    ((int64_t)1000000000)
+#define HOUR (3600 * S)
+#define DAY  (24 * HOUR)
 
 static struct hc_capacity capacity;
 static struct hc_error err;
@@ -35,8 +35,8 @@ static int32_t node_of(const char *name)
 
 static void add_gpus(const char *node, int64_t from_ns, int32_t gpus)
 {
-    const struct hc_capacity_inventory row = {.from_ns = from_ns,
-                                              .node = node_of(node), .gpus = gpus};
+    const struct hc_capacity_inventory row = {
+        .from_ns = from_ns, .node = node_of(node), .gpus = gpus};
     ck_assert(hc_capacity_add_inventory(&capacity, &row, &err) == HC_OK);
 }
 
@@ -123,8 +123,7 @@ START_TEST(beside_the_tree)
     add_job("n1", 9 * HOUR, 8 * HOUR, 1);
     add_job("n1", 8 * HOUR, 9 * HOUR, -1);
     finish(NULL);
-    ck_assert(hc_capacity_installed(&capacity.total) ==
-              (hc_capacity_ns)((6 * 4 + 18 * 8) * HOUR));
+    ck_assert(hc_capacity_installed(&capacity.total) == (hc_capacity_ns)((6 * 4 + 18 * 8) * HOUR));
     ck_assert_int_eq(total(HC_CAPACITY_ALLOCATED), 4);
     ck_assert(capacity.total.over == (hc_capacity_ns)(2 * HOUR));
     ck_assert(capacity.total.outside == (hc_capacity_ns)((6 + 2) * HOUR));
@@ -171,7 +170,7 @@ START_TEST(history_over_snapshots)
     capacity.state_holds_ns = 4 * HOUR;
     add_gpus("n1", 0, 1);
     add_state("n1", HC_NODE_SNAPSHOT, 1 * HOUR, HC_MISSING_I64, "IDLE+DRAIN"); /* until 5 */
-    add_state("n1", HC_NODE_SNAPSHOT, 8 * HOUR, HC_MISSING_I64, "DOWN"); /* until 10 */
+    add_state("n1", HC_NODE_SNAPSHOT, 8 * HOUR, HC_MISSING_I64, "DOWN");       /* until 10 */
     add_state("n1", HC_NODE_HISTORY, 10 * HOUR, 11 * HOUR, "DOWN");
     add_state("n1", HC_NODE_SNAPSHOT, 12 * HOUR, HC_MISSING_I64, "DOWN+RESERVED");
     add_state("n1", HC_NODE_SNAPSHOT, 13 * HOUR, HC_MISSING_I64, "IDLE");
@@ -347,10 +346,8 @@ static void put_in(const struct made_up *made, bool is_reversed)
 {
     static const char *const names[N_NODES] = {"n0", "n1", "n2", "n3"};
     int32_t node;
-    capacity = (struct hc_capacity){.day_ns = short_days,
-                                    .n_days = 2,
-                                    .queue_holds_ns = 15 * S,
-                                    .state_holds_ns = 40 * S};
+    capacity = (struct hc_capacity){
+        .day_ns = short_days, .n_days = 2, .queue_holds_ns = 15 * S, .state_holds_ns = 40 * S};
     for (int i = 0; i < N_NODES; i++) {
         ck_assert(!hc_capacity_node(&capacity, names[i], &node, &err));
         ck_assert(!lists[made->list[i]] ||
@@ -487,10 +484,10 @@ static void add_second(const struct made_up *made, int32_t node, int64_t ns,
 {
     int64_t held = 0, gpus = 0, known_ns = INT64_MIN;
     for (size_t i = 0; i < made->n_jobs; i++)
-        held += made->jobs[i].node == node && made->jobs[i].from_ns <= ns &&
-                        ns < made->jobs[i].to_ns
-                    ? made->jobs[i].gpus
-                    : 0;
+        held +=
+            made->jobs[i].node == node && made->jobs[i].from_ns <= ns && ns < made->jobs[i].to_ns
+                ? made->jobs[i].gpus
+                : 0;
     for (size_t i = 0; i < made->n_gpus; i++)
         if (made->gpus[i].node == node && made->gpus[i].from_ns <= ns &&
             made->gpus[i].from_ns > known_ns) {
@@ -575,8 +572,7 @@ START_TEST(history_as_snapshots)
         begin();
         add_gpus("n1", 0, 8);
         for (size_t i = 0; i < 3 && !as_snapshots; i++)
-            add_state("n1", HC_NODE_HISTORY, down[i].from_s * S, down[i].to_s * S,
-                      down[i].history);
+            add_state("n1", HC_NODE_HISTORY, down[i].from_s * S, down[i].to_s * S, down[i].history);
         for (int64_t at = 0; at < 2 * 86400 && as_snapshots; at += every_s) {
             const char *state = "IDLE";
             for (size_t i = 0; i < 3; i++)
