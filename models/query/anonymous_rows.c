@@ -56,6 +56,7 @@ static const struct rule texts[] = {
     {"incident_node", NODES, "node"},
     {"job_state", STAYS, NULL},
     {"node_state", STAYS, NULL},
+    {"queue_wait", STAYS, NULL},
     {"how_known", STAYS, NULL},
     {"time_basis", STAYS, NULL},
     {"event_clock", STAYS, NULL},
@@ -77,6 +78,7 @@ static const struct rule texts[] = {
     {"message", DROPPED, NULL},
     {"job_reason", DROPPED, NULL},
     {"node_reason", DROPPED, NULL},
+    {"queue_reason", DROPPED, NULL}, /* may name nodes; what it says is in waits_for */
     {"phase_detail", DROPPED, NULL},
     {"correction_detail", DROPPED, NULL},
     {"correction_reason", DROPPED, NULL},

@@ -51,3 +51,36 @@ struct hc_span hc_node_first_line(const unsigned char *head, size_t length)
     const char *end = length ? memchr(head, '\n', length) : NULL;
     return (struct hc_span){(const char *)head, end ? (size_t)(end - (const char *)head) : length};
 }
+
+size_t hc_node_split(struct hc_span line, struct hc_span *fields)
+{
+    size_t n = 0;
+    for (;;) {
+        const char *bar = line.length ? memchr(line.text, '|', line.length) : NULL;
+        size_t length = bar ? (size_t)(bar - line.text) : line.length;
+        if (n == HC_NODE_MOST_FIELDS)
+            return n + 1;
+        fields[n++] = (struct hc_span){line.text, length};
+        if (!bar)
+            return n;
+        line.text += length + 1;
+        line.length -= length + 1;
+    }
+}
+
+bool hc_node_cut(struct hc_span line, struct hc_span *fields, size_t n_columns, size_t reason)
+{
+    size_t n = hc_node_split(line, fields);
+    if (n > HC_NODE_MOST_FIELDS)
+        return false;
+    n -= n == n_columns + 1 && fields[n - 1].length == 0;
+    if (n > n_columns && reason < n_columns) {
+        size_t extra = n - n_columns;
+        const struct hc_span *last = &fields[reason + extra];
+        fields[reason].length = (size_t)(last->text + last->length - fields[reason].text);
+        for (size_t i = reason + 1; i < n_columns; i++)
+            fields[i] = fields[i + extra];
+        n = n_columns;
+    }
+    return n == n_columns;
+}

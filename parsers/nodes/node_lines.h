@@ -28,6 +28,14 @@ enum hc_status hc_node_bad(struct hc_row_report *report, int64_t line, const cha
 /* The next word of a text, which is shortened by it; empty at its end. */
 struct hc_span hc_node_word(struct hc_span *text);
 
+/* Cut a line at each '|'. Returns how many fields there are, HC_NODE_MOST_FIELDS + 1 where there
+ * are more than fit. */
+size_t hc_node_split(struct hc_span line, struct hc_span *fields);
+
+/* The same into n_columns fields; a '|' behind the last is no field. What is too much belongs to
+ * the column `reason` (n_columns or more: to none). False: they are too few, or too many. */
+bool hc_node_cut(struct hc_span line, struct hc_span *fields, size_t n_columns, size_t reason);
+
 /* The first line of the first bytes of a file; behind which HC_TEXT_PADDING bytes may not be read.
  */
 struct hc_span hc_node_first_line(const unsigned char *head, size_t length);

@@ -43,9 +43,8 @@ static int64_t of_local(struct hc_node_builder *builder, int64_t local_s)
     return local_s * NS_PER_S;
 }
 
-/* A time as Slurm writes it; HC_MISSING_I64 where none is known. False: it is none. */
-static bool read_time(struct hc_node_builder *builder, struct hc_span text, int64_t *time_ns,
-                      enum hc_time_basis *basis)
+bool hc_node_time(struct hc_node_builder *builder, struct hc_span text, int64_t *time_ns,
+                  enum hc_time_basis *basis)
 {
     int64_t time_s;
     bool is_local;
@@ -241,7 +240,7 @@ static void put_reason(struct hc_node_builder *builder, struct hc_node_row *row,
     if (!at || text.text[text.length - 1] != ']')
         return;
     struct hc_span time = {at + 1, (size_t)(text.text + text.length - 1 - (at + 1))};
-    if (!read_time(builder, time, &row->reason_ns, &basis))
+    if (!hc_node_time(builder, time, &row->reason_ns, &basis))
         return;
     row->user = (struct hc_span){open + 1, (size_t)(at - open - 1)};
     row->reason = hc_node_trim((struct hc_span){text.text, (size_t)(open - text.text)});
@@ -287,10 +286,10 @@ const char *hc_node_field_put(struct hc_node_builder *builder, struct hc_node_ro
         row->cluster = text;
         return NULL;
     case HC_NODE_FIELD_START:
-        return read_time(builder, text, &row->since_ns, &row->clock) ? NULL
-                                                                     : "its start is no time";
+        return hc_node_time(builder, text, &row->since_ns, &row->clock) ? NULL
+                                                                        : "its start is no time";
     case HC_NODE_FIELD_END:
-        return read_time(builder, text, &row->until_ns, &basis) ? NULL : "its end is no time";
+        return hc_node_time(builder, text, &row->until_ns, &basis) ? NULL : "its end is no time";
     case HC_NODE_FIELD_NONE:
         break;
     }

@@ -62,6 +62,10 @@ enum hc_node_field hc_node_field_find(struct hc_span name);
 const char *hc_node_field_put(struct hc_node_builder *builder, struct hc_node_row *row,
                               enum hc_node_field field, struct hc_span text);
 
+/* A time as Slurm writes it; HC_MISSING_I64 where none is known. False: it is none. */
+bool hc_node_time(struct hc_node_builder *builder, struct hc_span text, int64_t *time_ns,
+                  enum hc_time_basis *basis);
+
 /* When a snapshot was taken, unless its lines say so: by its name ("sinfo-20261123T055445Z.txt"),
  * or when the file was written. Warns of the latter. */
 void hc_node_snapshot_of_file(struct hc_node_builder *builder);

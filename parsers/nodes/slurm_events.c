@@ -20,23 +20,6 @@ struct slurm_events {
     bool is_parsable;
 };
 
-/* Cut at '|'. Returns how many fields, HC_NODE_MOST_FIELDS + 1 where there are more than fit. */
-static size_t split(struct hc_span line, struct hc_span *fields)
-{
-    size_t n = 0;
-    for (;;) {
-        const char *bar = line.length ? memchr(line.text, '|', line.length) : NULL;
-        size_t length = bar ? (size_t)(bar - line.text) : line.length;
-        if (n == HC_NODE_MOST_FIELDS)
-            return n + 1;
-        fields[n++] = (struct hc_span){line.text, length};
-        if (!bar)
-            return n;
-        line.text += length + 1;
-        line.length -= length + 1;
-    }
-}
-
 static bool is_header(struct hc_span line)
 {
     return line.length && memmem(line.text, line.length, "NodeName", 8) &&
@@ -102,7 +85,7 @@ static enum hc_status read_header(struct slurm_events *p, struct hc_error *err)
     p->reason = SIZE_MAX;
     p->is_parsable = header.length && memchr(header.text, '|', header.length);
     if (p->is_parsable) {
-        size_t n = split(header, names);
+        size_t n = hc_node_split(header, names);
         for (size_t i = 0; i < n && n <= HC_NODE_MOST_FIELDS; i++)
             if (names[i].length || i + 1 < n) /* --parsable ends lines with a '|' */
                 add_column(p, names[i], 0, 0);
@@ -149,19 +132,7 @@ static bool cut_line(const struct slurm_events *p, struct hc_span line, struct h
         }
         return true;
     }
-    size_t n = split(line, fields);
-    if (n > HC_NODE_MOST_FIELDS)
-        return false;
-    n -= n == p->n_columns + 1 && fields[n - 1].length == 0;
-    if (n > p->n_columns && p->reason < p->n_columns) {
-        size_t extra = n - p->n_columns;
-        const struct hc_span *last = &fields[p->reason + extra];
-        fields[p->reason].length = (size_t)(last->text + last->length - fields[p->reason].text);
-        for (size_t i = p->reason + 1; i < p->n_columns; i++)
-            fields[i] = fields[i + extra];
-        n = p->n_columns;
-    }
-    return n == p->n_columns;
+    return hc_node_cut(line, fields, p->n_columns, p->reason);
 }
 
 static enum hc_status take(struct slurm_events *p, const struct hc_line *line,

@@ -41,10 +41,12 @@ extern const struct hc_format hc_format_slurm_nodes;
 extern const struct hc_format hc_format_slurm_sinfo;
 extern const struct hc_format hc_format_slurm_nodes_json;
 extern const struct hc_format hc_format_slurm_reservations;
+extern const struct hc_format hc_format_slurm_squeue;
 extern const struct hc_format hc_format_jobs_table;
 extern const struct hc_format hc_format_events_table;
 extern const struct hc_format hc_format_phases_table;
 extern const struct hc_format hc_format_node_states_table;
+extern const struct hc_format hc_format_queue_table;
 extern const struct hc_format hc_format_train_steps_table;
 extern const struct hc_format hc_format_cycles_table;
 extern const struct hc_format hc_format_checkpoints_table;
@@ -57,7 +59,7 @@ extern const struct hc_format hc_format_incidents_table;
     &hc_format_jobs_table, &hc_format_events_table, &hc_format_phases_table,                       \
         &hc_format_node_states_table, &hc_format_train_steps_table, &hc_format_cycles_table,       \
         &hc_format_checkpoints_table, &hc_format_train_measures_table,                             \
-        &hc_format_corrections_table, &hc_format_incidents_table
+        &hc_format_corrections_table, &hc_format_incidents_table, &hc_format_queue_table
 
 /* Where two are equally sure of a file, the first wins. */
 #define HC_FORMAT_ROWS                                                                             \
@@ -71,7 +73,7 @@ extern const struct hc_format hc_format_incidents_table;
         &hc_format_kubernetes_events, &hc_format_kernel_log, &hc_format_kernel_json,               \
         &hc_format_job_log, &hc_format_phase_marks, &hc_format_slurm_events,                       \
         &hc_format_slurm_nodes, &hc_format_slurm_nodes_json, &hc_format_slurm_sinfo,               \
-        &hc_format_slurm_reservations, HC_OWN_FORMAT_ROWS
+        &hc_format_slurm_reservations, &hc_format_slurm_squeue, HC_OWN_FORMAT_ROWS
 
 /* All formats, ending in NULL: HC_FORMAT_ROWS in format_rows.c. A program that defines this list
  * itself, as a test does, reads the formats that it names: the linker then leaves out that file. */

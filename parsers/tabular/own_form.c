@@ -5,6 +5,7 @@
 #include "core/tables/incidents/incident_cause_sources.h"
 #include "core/tables/incidents/incident_table.h"
 #include "core/tables/jobs/job_table.h"
+#include "core/tables/jobs/queue_table.h"
 #include "core/tables/logs/log_tables.h"
 #include "core/tables/nodes/node_state_table.h"
 #include "core/tables/nodes/phase_table.h"
@@ -126,6 +127,30 @@ static void complete_node_state(const struct hc_record_writer *w, bool is_local)
     default_i32(w, HC_NODE_STATES_CLOCK, is_local ? HC_TIME_LOCAL : HC_TIME_STATED);
     enum hc_node_knowledge how = (enum hc_node_knowledge)i32_of(w, HC_NODE_STATES_HOW);
     default_i64(w, HC_NODE_STATES_FACT, hc_node_state_fact(how, node, strlen(node)));
+}
+
+/* ---- the queue ---- */
+
+static bool put_queue_word(const struct hc_record_writer *w, size_t column, const char *text,
+                           size_t length)
+{
+    int state = column == HC_QUEUE_STATE ? hc_job_state_find(text, length) : -1;
+    if (state >= 0)
+        hc_record_put_i32(w, column, state);
+    return state >= 0;
+}
+
+static void complete_queue(const struct hc_record_writer *w, bool is_local)
+{
+    const char *reason = text_of(w, HC_QUEUE_REASON);
+    int wait =
+        i32_of(w, HC_QUEUE_STATE) == HC_JOB_PENDING ? hc_queue_wait_of(reason, strlen(reason)) : -1;
+    if (wait >= 0)
+        default_i32(w, HC_QUEUE_WAITS_FOR, wait);
+    default_i32(w, HC_QUEUE_CLOCK, is_local ? HC_TIME_LOCAL : HC_TIME_STATED);
+    default_i64(w, HC_QUEUE_FACT,
+                hc_queue_fact(i64_of(w, HC_QUEUE_JOB), i32_of(w, HC_QUEUE_ARRAY_TASK),
+                              i32_of(w, HC_QUEUE_HET_COMPONENT)));
 }
 
 /* ---- logs of training runs ---- */
@@ -259,6 +284,16 @@ static const struct hc_own_form forms[] = {
                 "reason=GPU off the bus,user=ann",
      .put_word = put_node_word,
      .complete = complete_node_state},
+    {.format = "queue-table",
+     .def = &hc_queue_def,
+     .start_names = hc_queue_names_init,
+     .required = "time_ns",
+     .durations = "",
+     .derived = "waits_for clock fact source line",
+     .example = "time_ns=2026-03-01T08:00:00Z,job=4711,partition=gpu,user=ann,account=nlp,"
+                "state=pending,reason=Resources,nodes=2,gpus=16,submit_ns=2026-03-01T07:12:00Z",
+     .put_word = put_queue_word,
+     .complete = complete_queue},
     {.format = "train_steps-table",
      .def = &hc_train_steps_def,
      .start_names = hc_train_step_names_init,

@@ -7,6 +7,7 @@
 #include "core/tables/events/event_table.h"
 #include "core/tables/incidents/incident_table.h"
 #include "core/tables/jobs/job_table.h"
+#include "core/tables/jobs/queue_table.h"
 #include "core/tables/logs/log_tables.h"
 #include "core/tables/nodes/node_state_table.h"
 #include "core/tables/nodes/phase_table.h"
@@ -394,6 +395,7 @@ OWN_FUNCTIONS(jobs)
 OWN_FUNCTIONS(events)
 OWN_FUNCTIONS(phases)
 OWN_FUNCTIONS(node_states)
+OWN_FUNCTIONS(queue)
 OWN_FUNCTIONS(train_steps)
 OWN_FUNCTIONS(cycles)
 OWN_FUNCTIONS(checkpoints)
@@ -428,6 +430,7 @@ const struct hc_format hc_format_events_table = OWN_FORMAT(events, hc_events_def
 const struct hc_format hc_format_phases_table = OWN_FORMAT(phases, hc_phases_def, NULL);
 const struct hc_format hc_format_node_states_table =
     OWN_FORMAT(node_states, hc_node_states_def, NULL);
+const struct hc_format hc_format_queue_table = OWN_FORMAT(queue, hc_queue_def, NULL);
 const struct hc_format hc_format_train_steps_table =
     OWN_FORMAT(train_steps, hc_train_steps_def, NULL);
 const struct hc_format hc_format_cycles_table = OWN_FORMAT(cycles, hc_cycles_def, NULL);

@@ -96,12 +96,12 @@ extern const struct hc_kind *const hc_kind_rows[];
 extern const struct hc_kind hc_kind_steps, hc_kind_incidents, hc_kind_profiles, hc_kind_collectives,
     hc_kind_execution, hc_kind_timings, hc_kind_bandwidths, hc_kind_jobs, hc_kind_events,
     hc_kind_train_steps, hc_kind_cycles, hc_kind_checkpoints, hc_kind_train_measures,
-    hc_kind_phases, hc_kind_node_states, hc_kind_corrections;
+    hc_kind_phases, hc_kind_node_states, hc_kind_queue, hc_kind_corrections;
 #define HC_KIND_ROWS                                                                               \
     &hc_kind_steps, &hc_kind_incidents, &hc_kind_profiles, &hc_kind_collectives,                   \
         &hc_kind_execution, &hc_kind_timings, &hc_kind_bandwidths, &hc_kind_jobs, &hc_kind_events, \
         &hc_kind_train_steps, &hc_kind_cycles, &hc_kind_checkpoints, &hc_kind_train_measures,      \
-        &hc_kind_phases, &hc_kind_node_states, &hc_kind_corrections
+        &hc_kind_phases, &hc_kind_node_states, &hc_kind_queue, &hc_kind_corrections
 
 /* An empty set of texts for each dictionary of the tables of a kind (with of_source, of those that
  * its sources fill), those of fixed codes filled. */

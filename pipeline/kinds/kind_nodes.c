@@ -1,6 +1,7 @@
-/* The kinds of input that tell of nodes, of jobs on their way to their first step, and of what
- * people know better. */
+/* The kinds of input that tell of nodes, of jobs in the queue and on their way to their first step,
+ * and of what people know better. */
 #include "core/tables/corrections/correction_table.h"
+#include "core/tables/jobs/queue_table.h"
 #include "core/tables/nodes/node_state_table.h"
 #include "core/tables/nodes/phase_table.h"
 #include "pipeline/kinds/kind.h"
@@ -44,6 +45,27 @@ const struct hc_kind hc_kind_node_states = {
     .ignored = "events of a whole cluster and reservations without nodes",
     .start_names = hc_node_state_names_init,
     .records = &node_state_rules,
+};
+
+static const uint8_t queue_key[] = {HC_QUEUE_TIME_NS, HC_QUEUE_FACT};
+static const struct hc_record_rules queue_rules = {
+    .n_key = sizeof queue_key / sizeof *queue_key,
+    .key = queue_key,
+    .cluster = HC_QUEUE_CLUSTER,
+    .source = HC_QUEUE_SOURCE,
+    .line = HC_QUEUE_LINE,
+    .changing = BIT(HC_QUEUE_PARTITION) | BIT(HC_QUEUE_STATE) | BIT(HC_QUEUE_REASON) |
+                BIT(HC_QUEUE_WAITS_FOR) | BIT(HC_QUEUE_NODES) | BIT(HC_QUEUE_GPUS),
+    .is_later = hc_queue_is_later,
+};
+
+const struct hc_kind hc_kind_queue = {
+    .name = "queue",
+    .phrase = "a list of what stands in a queue",
+    .tables = hc_queue_tables,
+    .command = "hindcast report capacity",
+    .start_names = hc_queue_names_init,
+    .records = &queue_rules,
 };
 
 static const uint8_t correction_key[] = {HC_CORRECTIONS_DATE_NS, HC_CORRECTIONS_FACT};

@@ -1,4 +1,4 @@
-/* Any bytes as records of nodes, phases and cycles: nothing may crash; codes are of their
+/* Any bytes as records of nodes, queues, phases and cycles: nothing may crash; codes are of their
  * dictionaries, the key's time is there, and rows and bad rows are the same whatever the size of
  * the batches; what is refused says why. */
 #include "core/base/missing.h"
@@ -12,6 +12,7 @@ static const struct hc_format *const formats[] = {
     &hc_format_slurm_sinfo,       &hc_format_slurm_sacct,      &hc_format_swf,
     &hc_format_kubernetes_events, &hc_format_nvrx_cycle_info,  &hc_format_philly_csv,
     &hc_format_philly_log,        &hc_format_slurm_nodes_json, &hc_format_slurm_reservations,
+    &hc_format_slurm_squeue,
 };
 
 /* What a reading gave. */

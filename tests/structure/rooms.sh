@@ -63,6 +63,7 @@ models/timings:       core |
 models/account:       core models/evidence/corrections.h |
 models/account/tree:  core models/account models/evidence models/joins |
 models/account/night: core models/account/tree models/evidence |
+models/capacity:      core |
 models/query:         core |
 models/joins:         core |
 models/evidence:      core models/stats |

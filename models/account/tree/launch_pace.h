@@ -15,8 +15,8 @@ struct hc_pace {
 
 struct hc_pace hc_pace_find(const struct hc_launch_facts *facts);
 
-/* Whether a gap before steps is more than the rounding of what they took: a 100th of that, or, where
- * the log tells of something in it, a 10,000th. */
+/* Whether a gap before steps is more than the rounding of what they took: a 100th of that, or,
+ * where the log tells of something in it, a 10,000th. */
 bool hc_is_gap(int64_t gap_ns, int64_t took_ns, bool has_reason);
 
 /* Whether a row is of an iteration in [from, before). */
