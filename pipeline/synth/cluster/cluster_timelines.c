@@ -1,32 +1,50 @@
 /* cluster_timelines.c - what a profiler recorded of the first step of each run: a trace of two of
  * its ranks, at the Unix time of that step, in a directory that is called by the job. */
+#include "core/base/memory.h"
 #include "pipeline/synth/cluster/cluster_files.h"
 #include "reports/export/kineto_writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#define N_RANKS     2
-#define NS_PER_S    ((int64_t)1000000000)
-#define NS_PER_US   ((int64_t)1000)
-#define LONGEST_S   60 /* a trace is over by then */
-#define MOST_PROBED 99 /* runs */
+#define N_RANKS   2
+#define NS_PER_S  ((int64_t)1000000000)
+#define NS_PER_US ((int64_t)1000)
+#define LONGEST_S 60 /* a trace is over by then */
 
-/* The cycle whose first step is recorded, of each run that came to one; *n of them. */
-static void choose(const struct hc_cluster *cluster, int32_t chosen[MOST_PROBED], size_t *n)
+/* The cycles whose first step is recorded: of each run that came to one, the first such. */
+struct chosen {
+    size_t n;
+    int32_t *cycles;
+    bool *has_one; /* by run */
+};
+
+static enum hc_status choose(struct chosen *chosen, const struct hc_cluster *cluster,
+                             struct hc_error *err)
 {
-    bool has_one[MOST_PROBED] = {false};
-    *n = 0;
+    size_t n_runs = cluster->n_runs ? cluster->n_runs : 1;
+    *chosen = (struct chosen){.cycles = hc_new_array(n_runs, sizeof *chosen->cycles, err)};
+    chosen->has_one = hc_new_array(n_runs, sizeof *chosen->has_one, err);
+    if (!chosen->cycles || !chosen->has_one)
+        return err->status;
     for (size_t i = 0; i < cluster->n_cycles; i++) {
         const struct hc_cluster_cycle *c = &cluster->cycles[i];
         int32_t run = cluster->attempts[c->attempt].run;
         int64_t end_s = c->end_s == HC_CLUSTER_NO_TIME_S ? cluster->end_s : c->end_s;
-        if (run >= MOST_PROBED || has_one[run] || c->first_step_s == HC_CLUSTER_NO_TIME_S ||
+        if (chosen->has_one[run] || c->first_step_s == HC_CLUSTER_NO_TIME_S ||
             c->first_step_s + LONGEST_S > end_s)
             continue;
-        has_one[run] = true;
-        chosen[(*n)++] = (int32_t)i;
+        chosen->has_one[run] = true;
+        chosen->cycles[chosen->n++] = (int32_t)i;
     }
+    return HC_OK;
+}
+
+static void chosen_fini(struct chosen *chosen)
+{
+    free(chosen->cycles);
+    free(chosen->has_one);
 }
 
 static void write_rank(FILE *stream, const struct hc_cluster_site *site, int32_t cycle, int rank)
@@ -73,28 +91,31 @@ enum hc_status hc_cluster_add_timelines(struct hc_cluster_site *site, struct hc_
                                                    .p2p_ns = 60 * NS_PER_US,
                                                    .all_reduce_ns = 150 * NS_PER_US,
                                                    .jitter_cv = 0.002};
-    int32_t chosen[MOST_PROBED];
-    size_t n;
+    struct chosen chosen;
     bool is_end;
-    choose(&site->cluster, chosen, &n);
     if (hc_trace_synth_open(&site->trace, &options, err) ||
         hc_trace_synth_step(site->trace, &is_end, err))
         return err->status;
-    enum hc_status status = hc_cluster_add_directory(site, "timelines", err);
-    for (size_t i = 0; i < n && !status; i++)
-        status = add_trace(site, chosen[i], err);
+    enum hc_status status = choose(&chosen, &site->cluster, err);
+    if (!status)
+        status = hc_cluster_add_directory(site, "timelines", err);
+    for (size_t i = 0; i < chosen.n && !status; i++)
+        status = add_trace(site, chosen.cycles[i], err);
+    chosen_fini(&chosen);
     return status;
 }
 
-void hc_cluster_write_timelines(FILE *stream, const struct hc_cluster *cluster)
+enum hc_status hc_cluster_write_timelines(FILE *stream, const struct hc_cluster *cluster,
+                                          struct hc_error *err)
 {
-    int32_t chosen[MOST_PROBED];
-    size_t n;
-    choose(cluster, chosen, &n);
+    struct chosen chosen;
+    enum hc_status status = choose(&chosen, cluster, err);
     fputs("raw_job,start_s\n", stream);
-    for (size_t i = 0; i < n; i++) {
-        const struct hc_cluster_cycle *c = &cluster->cycles[chosen[i]];
+    for (size_t i = 0; i < chosen.n && !status; i++) {
+        const struct hc_cluster_cycle *c = &cluster->cycles[chosen.cycles[i]];
         fprintf(stream, "%" PRId64 ",%" PRId64 "\n", cluster->attempts[c->attempt].raw_job,
                 c->first_step_s);
     }
+    chosen_fini(&chosen);
+    return status;
 }

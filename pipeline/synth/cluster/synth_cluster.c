@@ -66,11 +66,6 @@ static void write_faults(FILE *stream, const struct hc_cluster_site *s)
     hc_cluster_write_faults(stream, &s->cluster);
 }
 
-static void write_timelines(FILE *stream, const struct hc_cluster_site *s)
-{
-    hc_cluster_write_timelines(stream, &s->cluster);
-}
-
 static void write_marks(FILE *stream, const struct hc_cluster_site *s)
 {
     hc_cluster_write_marks(stream, &s->cluster);
@@ -95,7 +90,6 @@ static const struct file files[] = {
     {"truth/cycles.csv", write_cycles},
     {"truth/runs.csv", write_runs},
     {"truth/faults.csv", write_faults},
-    {"truth/timelines.csv", write_timelines},
 };
 
 static enum hc_status write_files(struct hc_cluster_site *s, struct hc_error *err)
@@ -111,7 +105,10 @@ static enum hc_status write_files(struct hc_cluster_site *s, struct hc_error *er
         files[i].write(stream, s);
     }
     FILE *stream = hc_cluster_add_file(s, "truth/account.csv", err);
-    return stream ? hc_cluster_write_account(stream, &s->cluster, err) : err->status;
+    if (!stream || hc_cluster_write_account(stream, &s->cluster, err))
+        return err->status;
+    stream = hc_cluster_add_file(s, "truth/timelines.csv", err);
+    return stream ? hc_cluster_write_timelines(stream, &s->cluster, err) : err->status;
 }
 
 /* ---- logs ---- */

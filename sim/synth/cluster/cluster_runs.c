@@ -11,6 +11,16 @@
     0.04 /* of launches that go back behind the last checkpoint, which is damaged                  \
           */
 
+/* The checkpoint of a run that another one forks: one that it has gone on from, or 0 where it has
+ * no such. From its last one it may go on itself after that, and then no record tells which of the
+ * two is the fork. */
+static int64_t forks_at(const struct hc_cluster_cycles *cycles, size_t parent)
+{
+    const struct hc_cluster_progress *of = &cycles->progress[parent];
+    int64_t before = of->saved_iteration - 2 * cycles->cluster->runs[parent].checkpoint_iterations;
+    return before > of->first_iteration ? before : 0;
+}
+
 /* What a run begins from: its own last checkpoint, or at first that of the run it is forked from.
  */
 static int64_t resumes_from(const struct hc_cluster_cycles *cycles, size_t run)
@@ -19,7 +29,7 @@ static int64_t resumes_from(const struct hc_cluster_cycles *cycles, size_t run)
     const struct hc_cluster_run *r = &cycles->cluster->runs[run];
     struct hc_philox rng;
     if (!own->has_begun && r->forked_from != HC_CLUSTER_NONE)
-        return cycles->progress[r->forked_from].saved_iteration;
+        return forks_at(cycles, (size_t)r->forked_from);
     hc_philox_seek(&rng, cycles->cluster->options.seed, HC_CLUSTER_RESUME_STREAM,
                    cycles->cluster->n_cycles);
     if (own->saved_iteration - r->checkpoint_iterations > own->first_iteration &&
