@@ -108,6 +108,9 @@ static enum hc_status keep(struct hc_failures *failures, const struct hc_failure
         intern(&failures->texts, row->user, &failure.user, err) ||
         intern(&failures->texts, row->name, &failure.name, err) ||
         intern(&failures->texts, row->source, &failure.source, err) ||
+        intern(&failures->texts, row->end.partition, &failure.partition, err) ||
+        intern(&failures->texts, row->end.nodes, &failure.node_list, err) ||
+        intern(&failures->texts, row->failed_node, &failure.failed_node, err) ||
         hc_reserve(&failures->failures, &failures->room, failures->n + 1,
                    sizeof *failures->failures, err))
         return err->status;

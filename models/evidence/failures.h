@@ -35,8 +35,9 @@ struct hc_failure {
     int64_t gpu_ns;           /* held from its start to this end */
     int64_t line;
     int32_t array_task, restarts, gpus, nodes, state;
-    int32_t cycle;                       /* launch that ended in place, or missing */
-    int32_t cluster, user, name, source; /* codes of texts */
+    int32_t cycle;                             /* launch that ended in place, or missing */
+    int32_t cluster, user, name, source;       /* codes of texts */
+    int32_t partition, node_list, failed_node; /* the same, or missing */
     enum hc_failure_evidence evidence;
     enum hc_failure_side side;
     const struct hc_node_event *event; /* of the set, or NULL */
@@ -83,6 +84,7 @@ struct hc_failure_row {
     struct hc_failure failure; /* without codes and judgement */
     struct hc_end end;
     const char *cluster, *user, *name, *source;
+    const char *failed_node; /* that the scheduler names, or NULL */
     const int32_t *own; /* what its log said of this end, in order of time; codes of failures.own */
     size_t n_own;
     bool has_log; /* one of it was read */

@@ -309,6 +309,7 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
             .user = hc_record_text(rows, HC_JOBS_USER, i),
             .name = hc_record_text(rows, HC_JOBS_NAME, i),
             .source = hc_record_text(rows, HC_JOBS_SOURCE, i),
+            .failed_node = hc_record_text(rows, HC_JOBS_FAILED_NODE, i),
         };
         if (take_end(context, &row, err))
             return err->status;
@@ -322,7 +323,8 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
      BIT(HC_JOBS_PARTITION) | BIT(HC_JOBS_USER) | BIT(HC_JOBS_NAME) | BIT(HC_JOBS_STATE) |         \
      BIT(HC_JOBS_SUBMIT_NS) | BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) |                        \
      BIT(HC_JOBS_ELAPSED_NS) | BIT(HC_JOBS_SUSPENDED_NS) | BIT(HC_JOBS_NODES) |                    \
-     BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_NODE_LIST) | BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
+     BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_NODE_LIST) | BIT(HC_JOBS_FAILED_NODE) | BIT(HC_JOBS_SOURCE) | \
+     BIT(HC_JOBS_LINE))
 
 static enum hc_status judge_all(struct judging *judging, const struct hc_archive *archive,
                                 const char *cluster, struct hc_error *err)

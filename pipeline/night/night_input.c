@@ -30,15 +30,15 @@ int64_t hc_night_day_of(const struct hc_zone *zone, int64_t ns)
 }
 
 static enum hc_status make_days(struct hc_night_days *days, const struct hc_night_choice *choice,
-                                struct hc_error *err)
+                                int64_t first_day, struct hc_error *err)
 {
-    days->n = (size_t)(choice->last_day - choice->first_day + 1);
+    days->n = (size_t)(choice->last_day - first_day + 1);
     days->edges_ns = hc_new_array(days->n + 1, sizeof *days->edges_ns, err);
     days->names = hc_new_array(days->n, sizeof *days->names, err);
     if (!days->edges_ns || !days->names)
         return err->status;
     for (size_t i = 0; i <= days->n; i++) {
-        int64_t day = choice->first_day + (int64_t)i;
+        int64_t day = first_day + (int64_t)i;
         char text[32];
         days->edges_ns[i] = hc_night_day_ns(choice->zone, day);
         hc_format_iso8601(day * DAY_S * SECOND_NS, text);
@@ -127,6 +127,10 @@ static enum hc_status take_attempt(const struct hc_walked_attempt *attempt,
     const struct hc_night_attempt known = known_of(attempt);
     if (!data->causes && name_causes(data, err))
         return err->status;
+    if (data->series.days.n &&
+        hc_finding_series_attempt(&data->series, attempt, facts,
+                                  attempt->run < 0 ? NULL : run_name(attempt->run, data), err))
+        return err->status;
     return hc_night_take_attempt(&data->night, &known, facts, err);
 }
 
@@ -135,6 +139,8 @@ static enum hc_status take_slice(const struct hc_walked_attempt *attempt,
 {
     struct hc_night_data *data = context;
     const struct hc_night_attempt known = known_of(attempt);
+    if (data->series.days.n && hc_finding_series_slice(&data->series, slice, err))
+        return err->status;
     const char *cause = slice->failure < 0 ? NULL : data->causes[slice->failure];
     return hc_night_take_slice(&data->night, &known, slice, cause, err);
 }
@@ -143,13 +149,18 @@ enum hc_status hc_night_load(struct hc_night_data *data, const struct hc_night_c
                              struct hc_error *err)
 {
     *data = (struct hc_night_data){.n_causes = 0};
-    if (make_days(&data->night.days, choice, err))
+    bool has_series = choice->series_day <= choice->last_day;
+    if (make_days(&data->night.days, choice, choice->first_day, err) ||
+        (has_series && make_days(&data->series.days, choice, choice->series_day, err)))
         return err->status;
     const struct hc_night_days *days = &data->night.days;
+    int64_t from_ns = days->edges_ns[0];
+    if (has_series && data->series.days.edges_ns[0] < from_ns)
+        from_ns = data->series.days.edges_ns[0];
     const struct hc_walk_choice walk = {.archive = choice->archive,
                                         .cluster = choice->cluster,
                                         .site = choice->site,
-                                        .from_ns = days->edges_ns[0],
+                                        .from_ns = from_ns,
                                         .to_ns = days->edges_ns[days->n],
                                         .as_of_ns = choice->as_of_ns};
     const struct hc_walk_sink sink = {take_attempt, take_slice, data};
@@ -163,11 +174,19 @@ enum hc_status hc_night_load(struct hc_night_data *data, const struct hc_night_c
                                           .context = data,
                                           .final_until_ns =
                                               as_of_ns - FINAL_LAG_D * (int64_t)DAY_S * SECOND_NS};
-    return data->causes ? HC_OK : name_causes(data, err);
+    if (!data->causes && name_causes(data, err))
+        return err->status;
+    return has_series ? hc_finding_series_end(
+                            &data->series,
+                            &(struct hc_finding_series_source){choice->archive, &data->walk,
+                                                               &data->night, choice->series_day},
+                            err)
+                      : HC_OK;
 }
 
 void hc_night_data_fini(struct hc_night_data *data)
 {
+    hc_finding_series_fini(&data->series);
     hc_night_fini(&data->night);
     hc_walk_fini(&data->walk);
     free(data->causes);

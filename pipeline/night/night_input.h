@@ -5,6 +5,7 @@
 #include "core/base/zone.h"
 #include "models/account/night/night_result.h"
 #include "pipeline/night/account_walk.h"
+#include "pipeline/night/finding_series.h"
 
 struct hc_night_choice {
     const struct hc_archive *archive;
@@ -13,11 +14,13 @@ struct hc_night_choice {
     const struct hc_zone *zone;  /* of the days */
     int64_t first_day, last_day; /* since 1970-01-01, of the zone */
     int64_t as_of_ns;            /* INT64_MAX: all that the archive tells */
+    int64_t series_day; /* first day of the series of findings; after last_day: none are made */
 };
 
 struct hc_night_data {
     struct hc_walk walk;
     struct hc_night night;
+    struct hc_finding_series_set series;
     struct hc_night_names names; /* for results; its context is this */
     size_t n_causes;
     char (*causes)[64]; /* of failures */

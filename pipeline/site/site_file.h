@@ -68,6 +68,14 @@ struct hc_site_run_rule {
     struct hc_place place;
 };
 
+/* Who looks after findings of a kind; a finding that is known, up to a day ("2026-04-01"). */
+struct hc_site_owner {
+    const char *kind, *owner;
+};
+struct hc_site_acknowledged {
+    const char *id, *until;
+};
+
 struct hc_site {
     struct hc_pattern_text patterns; /* of lines of logs; or none */
     struct hc_arena arena;           /* has the texts */
@@ -81,6 +89,10 @@ struct hc_site {
     const char *zone;     /* of the days of its reports; NULL: UTC */
     struct hc_site_run_rule *run_rules;
     size_t n_run_rules;
+    struct hc_site_owner *owners;
+    size_t n_owners;
+    struct hc_site_acknowledged *acknowledged;
+    size_t n_acknowledged;
 };
 
 /* Whether there is a site file: one that is named, by path or HINDCAST_SITE, or "site.json". */

@@ -86,6 +86,19 @@ static const struct hc_site_key run_keys[] = {
     {NULL, HC_SITE_TEXT, false, NULL, NULL, NULL},
 };
 
+static const struct hc_site_key owner_keys[] = {
+    {"kind", HC_SITE_TEXT, true, "Of findings of the nightly report, as 'lemon_node'.", NULL, NULL},
+    {"owner", HC_SITE_TEXT, true, "Who looks after them.", NULL, NULL},
+    {NULL, HC_SITE_TEXT, false, NULL, NULL, NULL},
+};
+
+static const struct hc_site_key acknowledged_keys[] = {
+    {"id", HC_SITE_TEXT, true, "Of a finding of the nightly report.", NULL, NULL},
+    {"until", HC_SITE_TEXT, true, "Day up to which it is known, as 2026-04-01.", NULL, NULL},
+    {"reason", HC_SITE_TEXT, false, "Why, for people.", NULL, NULL},
+    {NULL, HC_SITE_TEXT, false, NULL, NULL, NULL},
+};
+
 const struct hc_site_key hc_site_keys[] = {
     {"schema", HC_SITE_TEXT, true, "hindcast/site/1", NULL, NULL},
     {"cluster", HC_SITE_TEXT, false, "Of records that name none; by default 'default'.", NULL,
@@ -105,6 +118,10 @@ const struct hc_site_key hc_site_keys[] = {
     {"currency", HC_SITE_TEXT, false, "Of prices, as EUR.", NULL, NULL},
     {"runs", HC_SITE_LIST, false,
      "Which attempts are one run: the first rule that names a run decides.", run_keys, NULL},
+    {"owners", HC_SITE_LIST, false, "Who looks after which findings of the nightly report.",
+     owner_keys, NULL},
+    {"acknowledged", HC_SITE_LIST, false, "Findings that are known, and until when.",
+     acknowledged_keys, NULL},
     {NULL, HC_SITE_TEXT, false, NULL, NULL, NULL},
 };
 

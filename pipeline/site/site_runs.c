@@ -49,6 +49,35 @@ static enum hc_status read_partitions(struct reader *r, const struct hc_node *ro
     return r->err->status;
 }
 
+/* ---- findings ---- */
+
+static bool is_list(const struct hc_node *node)
+{
+    return node && node->type == HC_NODE_ARRAY;
+}
+
+static enum hc_status read_findings(struct reader *r, const struct hc_node *root)
+{
+    struct hc_site *site = r->site;
+    const struct hc_node *owners = hc_node_member(root, "owners");
+    const struct hc_node *known = hc_node_member(root, "acknowledged");
+    size_t n_owners = is_list(owners) ? owners->n : 0, n_known = is_list(known) ? known->n : 0;
+    site->owners = hc_arena_new(&site->arena, (n_owners + 1) * sizeof *site->owners, r->err);
+    site->acknowledged =
+        hc_arena_new(&site->arena, (n_known + 1) * sizeof *site->acknowledged, r->err);
+    if (!site->owners || !site->acknowledged)
+        return r->err->status;
+    for (const struct hc_node *at = n_owners ? owners->first : NULL; at; at = at->next)
+        if (text_of(at, "kind") && text_of(at, "owner"))
+            site->owners[site->n_owners++] =
+                (struct hc_site_owner){text_of(at, "kind"), text_of(at, "owner")};
+    for (const struct hc_node *at = n_known ? known->first : NULL; at; at = at->next)
+        if (text_of(at, "id") && text_of(at, "until"))
+            site->acknowledged[site->n_acknowledged++] =
+                (struct hc_site_acknowledged){text_of(at, "id"), text_of(at, "until")};
+    return HC_OK;
+}
+
 /* ---- the file that names the run of each job ---- */
 
 struct run_table {
@@ -194,7 +223,9 @@ enum hc_status hc_site_runs_read(struct hc_site *site, const struct hc_node *roo
                                  const char *directory, struct hc_error *err)
 {
     struct reader reader = {.site = site, .directory = directory, .err = err};
-    return read_partitions(&reader, root) ? err->status : read_rules(&reader, root);
+    if (read_partitions(&reader, root) || read_findings(&reader, root))
+        return err->status;
+    return read_rules(&reader, root);
 }
 
 void hc_site_runs_fini(struct hc_site *site)

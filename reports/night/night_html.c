@@ -151,7 +151,12 @@ static enum hc_status put_page(FILE *stream, const struct hc_night_report *repor
                   &(struct hc_html_head){"nightly report", title, subtitle, report->run_id});
     put_callout(stream, report);
     put_tiles(stream, result);
-    enum hc_status status = put_account(stream, &sink, report, err);
+    enum hc_status status = report->findings
+                                ? put_section(stream, "findings", "Findings",
+                                              hc_findings_section(report->findings), err)
+                                : HC_OK;
+    if (!status)
+        status = put_account(stream, &sink, report, err);
     if (!status)
         status = put_failures(stream, &sink, report, err);
     if (!status)

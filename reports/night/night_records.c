@@ -280,6 +280,8 @@ static const struct hc_field report_fields[] = {
     REPORT("cluster", cluster, "", "that was asked for; null: all"),
     REPORT("zone", zone, "", "of the days"),
     HC_TEXT_OF("as_of", as_of_of, "what came later is not known"),
+    HC_OBJECT_BEHIND(struct hc_night_report, "findings", findings, &hc_night_findings_record,
+                     "what changed; null: not looked for"),
     HC_OBJECT_OF("totals", result_at, &total_record, "of the days that are reported"),
     HC_LIST_OF("leaves", count_leaves, leaf_at, &leaf_record,
                "where the GPU-hours went: a row a leaf, and behind it a row a reason",

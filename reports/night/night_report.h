@@ -6,16 +6,18 @@
 #include "core/text/json_writer.h"
 #include "models/account/night/night_result.h"
 #include "reports/figure/figure.h"
+#include "reports/night/findings_report.h"
 
 #include <stdio.h>
 
 struct hc_night_report {
     const struct hc_night_result *result;
-    const char *archive, *cluster; /* cluster: NULL: all */
-    const char *zone;              /* of the days */
-    int64_t as_of_ns;              /* what came later is not known */
-    size_t top;                    /* rows of a table in text */
-    const char *run_id;            /* while files are written */
+    const char *archive, *cluster;           /* cluster: NULL: all */
+    const char *zone;                        /* of the days */
+    int64_t as_of_ns;                        /* what came later is not known */
+    size_t top;                              /* rows of a table in text */
+    const struct hc_findings_view *findings; /* NULL: they were not looked for */
+    const char *run_id;                      /* while files are written */
 };
 
 /* HC_INTERNAL with err filled when memory was short. */

@@ -54,7 +54,8 @@ enum hc_status hc_night_write_text(const struct hc_night_report *report, FILE *s
                                                     HC_CUBE_ACCOUNT, HC_CUBE_PARTITION,
                                                     HC_CUBE_SIZE,    HC_CUBE_NODE};
     put_head(stream, report);
-    if (put(stream, hc_night_leaves_section(report), err) ||
+    if ((report->findings && put(stream, hc_findings_section(report->findings), err)) ||
+        put(stream, hc_night_leaves_section(report), err) ||
         put(stream, hc_night_incidents_section(report), err) ||
         put(stream, hc_night_runs_section(report), err))
         return err->status;

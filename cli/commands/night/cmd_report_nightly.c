@@ -1,5 +1,6 @@
 /* cmd_report_nightly.c - `hindcast report nightly`. */
 #include "cli/commands/night/explain_leaf.h"
+#include "cli/commands/night/night_findings.h"
 #include "cli/commands/night/night_options.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
@@ -68,10 +69,14 @@ static enum hc_status report_night(const struct nightly_settings *settings,
 {
     size_t last = data->night.days.n - 1;
     struct hc_night_result result = {0};
+    struct hc_night_findings findings = {.rows = NULL};
     enum hc_status status = hc_night_result_make(
         &result, &data->night, &(struct hc_night_range){last - (size_t)settings->days + 1, last},
         &data->names, err);
+    if (!status)
+        status = hc_night_findings_make(&findings, data, inputs->site_or_null, err);
     struct hc_night_report report = {
+        .findings = &findings.view,
         .result = &result,
         .archive = inputs->archive->path,
         .cluster = settings->night.cluster,
@@ -83,6 +88,7 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     if (!status)
         status = hc_report_output_write(&output, false, err);
     hc_night_result_fini(&result);
+    hc_night_findings_fini(&findings);
     return status;
 }
 
@@ -105,6 +111,8 @@ static enum hc_status account(const struct nightly_settings *settings,
                               const struct hc_night_inputs *inputs, struct hc_error *err)
 {
     struct hc_night_data data = {.n_causes = 0};
+    const struct hc_findings_options findings = hc_findings_defaults();
+    int64_t n_series = hc_findings_days_wanted(&findings);
     const struct hc_night_choice choice = {.archive = inputs->archive,
                                            .cluster = settings->night.cluster,
                                            .site = inputs->site_or_null,
@@ -112,7 +120,8 @@ static enum hc_status account(const struct nightly_settings *settings,
                                            .first_day =
                                                inputs->day - WINDOW_DAYS - settings->days + 2,
                                            .last_day = inputs->day,
-                                           .as_of_ns = inputs->as_of_ns};
+                                           .as_of_ns = inputs->as_of_ns,
+                                           .series_day = inputs->day - n_series + 1};
     enum hc_status status = hc_night_load(&data, &choice, err);
     if (!status)
         status = report_night(settings, inputs, &data, err);

@@ -1,0 +1,469 @@
+#include "pipeline/night/finding_series.h"
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "core/base/missing.h"
+#include "core/text/node_list.h"
+#include "models/findings/day_summary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DAY_NS    86400e9
+#define REPEAT_NS ((int64_t)300 * 1000000000) /* events of a node so close are one */
+#define ONE_FAULT_NS ((int64_t)3600 * 1000000000)
+
+struct ending {
+    struct hc_finding_series_set *set;
+    const struct hc_finding_series_source *source;
+    double *in_use; /* node-days of the cluster, a day each */
+};
+
+/* Zeroed memory that lives as long as the set. */
+static void *room_for(struct hc_finding_series_set *set, size_t n, size_t size,
+                      struct hc_error *err)
+{
+    if (hc_reserve(&set->blocks, &set->blocks_room, set->n_blocks + 1, sizeof *set->blocks, err))
+        return NULL;
+    void *block = hc_new_array(n, size, err);
+    if (block)
+        set->blocks[set->n_blocks++] = block;
+    return block;
+}
+
+static enum hc_status add_series(struct hc_finding_series_set *set,
+                                 const struct hc_finding_series *series, struct hc_error *err)
+{
+    if (hc_reserve(&set->series, &set->series_room, set->n_series + 1, sizeof *set->series, err))
+        return err->status;
+    set->series[set->n_series++] = *series;
+    return HC_OK;
+}
+
+static int32_t day_of(const struct hc_night_days *days, int64_t ns)
+{
+    if (ns < days->edges_ns[0] || ns >= days->edges_ns[days->n])
+        return -1;
+    size_t day = 0;
+    while (days->edges_ns[day + 1] <= ns)
+        day++;
+    return (int32_t)day;
+}
+
+/* ---- nodes ---- */
+
+/* A failure with a node, as it counts there. */
+struct node_failure {
+    int64_t time_ns;
+    int32_t node;
+    struct hc_finding_failure failure;
+};
+
+struct node_failures {
+    size_t n, room;
+    struct node_failure *list;
+};
+
+static enum hc_status add_failure(struct node_failures *failures,
+                                  const struct hc_finding_series_set *set, const char *node,
+                                  const struct node_failure *failure, struct hc_error *err)
+{
+    int32_t code = hc_text_set_find(&set->nodes.names, node, hc_node_short_length(node));
+    if (code < 0)
+        code = hc_text_set_find(&set->nodes.names, node, strlen(node));
+    if (code < 0)
+        return HC_OK; /* a node that was not in use in these days */
+    if (hc_reserve(&failures->list, &failures->room, failures->n + 1, sizeof *failures->list, err))
+        return err->status;
+    failures->list[failures->n] = *failure;
+    failures->list[failures->n++].node = code;
+    return HC_OK;
+}
+
+/* What no event and no scheduler says the node of is shared among all nodes of the attempt. */
+static enum hc_status share_failure(struct node_failures *failures,
+                                    const struct hc_finding_series_set *set, const char *list,
+                                    struct node_failure *failure, struct hc_error *err)
+{
+    struct hc_node_list_reader reader;
+    struct hc_error why = {0};
+    if (hc_node_list_open(&reader, list, strlen(list), &why) || reader.n_nodes < 1)
+        return HC_OK;
+    failure->failure.weight = 1.0 / (double)reader.n_nodes;
+    for (const char *name; (name = hc_node_list_next(&reader));)
+        if (add_failure(failures, set, name, failure, err))
+            return err->status;
+    return HC_OK;
+}
+
+static const char *text_of(const struct hc_text_set *set, int32_t code)
+{
+    return code == HC_MISSING_I32 ? NULL : set->text[code];
+}
+
+static enum hc_status collect_failures(const struct ending *e, struct node_failures *found,
+                                       struct hc_error *err)
+{
+    const struct hc_failures *failures = &e->source->walk->records.failures;
+    for (size_t i = 0; i < failures->n; i++) {
+        const struct hc_failure *f = &failures->failures[i];
+        struct node_failure failure = {.time_ns = f->end_ns,
+                                       .failure = {.day = day_of(&e->set->days, f->end_ns),
+                                                   .source = -1,
+                                                   .run = (uint64_t)f->raw_job + 1,
+                                                   .weight = 1}};
+        const struct hc_node_event *event = f->event;
+        if (failure.failure.day < 0 || f->side != HC_SIDE_INFRASTRUCTURE)
+            continue;
+        const char *node = text_of(&failures->texts, f->failed_node);
+        const char *list = text_of(&failures->texts, f->node_list);
+        if (event && event->node != HC_MISSING_I32 && f->evidence <= HC_EVIDENCE_LIKELY) {
+            node = failures->set->nodes.text[event->node];
+            failure.failure.source = event->source;
+        }
+        enum hc_status status = HC_OK;
+        if (node && node[0] != '\001')
+            status = add_failure(found, e->set, node, &failure, err);
+        else if (list)
+            status = share_failure(found, e->set, list, &failure, err);
+        if (status)
+            return status;
+    }
+    return HC_OK;
+}
+
+static int compare_failures(const void *a, const void *b)
+{
+    const struct node_failure *x = a, *y = b;
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    if (x->time_ns != y->time_ns)
+        return x->time_ns < y->time_ns ? -1 : 1;
+    if (x->failure.run != y->failure.run)
+        return x->failure.run < y->failure.run ? -1 : 1;
+    return (x->failure.source > y->failure.source) - (x->failure.source < y->failure.source);
+}
+
+/* From GPU-time held to days in use, of nodes and of the cluster. */
+static enum hc_status measure_use(struct ending *e, struct hc_error *err)
+{
+    struct hc_finding_series_set *set = e->set;
+    e->in_use = room_for(set, set->days.n, sizeof *e->in_use, err);
+    if (!e->in_use)
+        return err->status;
+    for (size_t node = 0; node < set->nodes.n; node++)
+        for (size_t day = 0; day < set->days.n; day++) {
+            double *value = &set->nodes.values[node * set->days.n + day];
+            *value = fmin(*value / set->gpus_of_node[node] / DAY_NS, 25.0 / 24);
+            e->in_use[day] += *value;
+        }
+    return HC_OK;
+}
+
+/* Jobs that end on a node within an hour were ended by one fault: the first of them counts. */
+static void unite_failures(struct node_failures *found)
+{
+    size_t n = 0;
+    if (found->n)
+        qsort(found->list, found->n, sizeof *found->list, compare_failures);
+    for (size_t i = 0; i < found->n; i++)
+        if (n == 0 || found->list[n - 1].node != found->list[i].node ||
+            found->list[i].time_ns - found->list[n - 1].time_ns > ONE_FAULT_NS)
+            found->list[n++] = found->list[i];
+    found->n = n;
+}
+
+static enum hc_status add_nodes(struct ending *e, struct node_failures *found, struct hc_error *err)
+{
+    struct hc_finding_series_set *set = e->set;
+    unite_failures(found);
+    struct hc_finding_failure *list = room_for(set, found->n, sizeof *list, err);
+    size_t at = 0;
+    if (!list)
+        return err->status;
+    for (size_t i = 0; i < found->n; i++)
+        list[i] = found->list[i].failure;
+    for (size_t node = 0; node < set->nodes.n; node++) {
+        size_t first = at;
+        while (at < found->n && found->list[at].node == (int32_t)node)
+            at++;
+        if (add_series(set,
+                       &(struct hc_finding_series){.kind = HC_FINDING_LEMON_NODE,
+                                                   .subject = set->nodes.names.text[node],
+                                                   .exposure =
+                                                       set->nodes.values + node * set->days.n,
+                                                   .failures = list + first,
+                                                   .n_failures = at - first},
+                       err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+static enum hc_status end_nodes(struct ending *e, struct hc_error *err)
+{
+    struct node_failures found = {0};
+    enum hc_status status = measure_use(e, err);
+    if (!status)
+        status = collect_failures(e, &found, err);
+    if (!status)
+        status = add_nodes(e, &found, err);
+    free(found.list);
+    return status;
+}
+
+/* ---- events ---- */
+
+static void name_event(const struct hc_node_event *event, char text[64])
+{
+    if (event->code == HC_MISSING_I32)
+        snprintf(text, 64, "%s", hc_event_class_name(event->event_class));
+    else
+        snprintf(text, 64, "%s %d", hc_event_class_name(event->event_class), event->code);
+}
+
+/* Events are by node and time: one of the same name on a node within minutes of the last is it. */
+static enum hc_status count_events(const struct ending *e, struct hc_text_set *names,
+                                   double *counts, size_t most, struct hc_error *err)
+{
+    const struct hc_evidence_set *set = &e->source->walk->records.set;
+    int64_t last_ns[64];
+    int32_t node = -1;
+    for (size_t i = 0; i < set->n; i++) {
+        const struct hc_node_event *event = &set->events[i];
+        int32_t day = day_of(&e->set->days, event->time_ns), code;
+        char name[64];
+        if (event->node != node)
+            for (size_t k = 0; k < 64; k++)
+                last_ns[k] = INT64_MIN / 2;
+        node = event->node;
+        if (day < 0 || event->incident || event->is_of_tool)
+            continue;
+        name_event(event, name);
+        if (hc_text_set_add(names, name, strlen(name), &code, err))
+            return err->status;
+        if ((size_t)code >= most)
+            continue;
+        if (event->time_ns - last_ns[code] > REPEAT_NS)
+            counts[(size_t)code * e->set->days.n + (size_t)day]++;
+        last_ns[code] = event->time_ns;
+    }
+    return HC_OK;
+}
+
+static enum hc_status end_events(struct ending *e, struct hc_error *err)
+{
+    struct hc_finding_series_set *set = e->set;
+    double *counts = room_for(set, 64 * set->days.n, sizeof *counts, err);
+    struct hc_text_set *names = room_for(set, 1, sizeof *names, err);
+    if (!counts || !names || count_events(e, names, counts, 64, err))
+        return err->status;
+    set->event_names = names;
+    for (size_t i = 0; i < names->n && i < 64; i++)
+        if (add_series(set,
+                       &(struct hc_finding_series){.kind = HC_FINDING_EVENT_RATE,
+                                                   .subject = names->text[i],
+                                                   .amount = counts + i * set->days.n,
+                                                   .exposure = e->in_use},
+                       err))
+            return err->status;
+    return HC_OK;
+}
+
+/* ---- times of a day ---- */
+
+static int compare_times(const void *a, const void *b)
+{
+    const struct hc_day_time *x = a, *y = b;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    if (x->day != y->day)
+        return x->day < y->day ? -1 : 1;
+    return (x->seconds > y->seconds) - (x->seconds < y->seconds);
+}
+
+static enum hc_status end_times(struct ending *e, struct hc_day_times *times,
+                                enum hc_finding_kind kind, struct hc_error *err)
+{
+    struct hc_finding_series_set *set = e->set;
+    size_t n_days = set->days.n, n_rows = times->names.n * n_days;
+    double *seconds = room_for(set, times->n, sizeof *seconds, err);
+    double *numbers = room_for(set, 3 * n_rows, sizeof *numbers, err);
+    if (!seconds || !numbers)
+        return err->status;
+    if (times->n)
+        qsort(times->list, times->n, sizeof *times->list, compare_times);
+    for (size_t i = 0; i < times->n; i++)
+        seconds[i] = times->list[i].seconds;
+    for (size_t i = 0, end; i < times->n; i = end) {
+        end = i + 1;
+        while (end < times->n && times->list[end].name == times->list[i].name &&
+               times->list[end].day == times->list[i].day)
+            end++;
+        struct hc_day_summary day = hc_day_summarise(seconds + i, end - i);
+        size_t at = (size_t)times->list[i].name * n_days + (size_t)times->list[i].day;
+        numbers[at] = day.location;
+        numbers[n_rows + at] = (double)day.n;
+        numbers[2 * n_rows + at] = isfinite(day.error) ? day.error : 0;
+    }
+    for (size_t i = 0; i < times->names.n; i++)
+        if (add_series(set,
+                       &(struct hc_finding_series){.kind = kind,
+                                                   .subject = times->names.text[i],
+                                                   .amount = numbers + i * n_days,
+                                                   .exposure = numbers + n_rows + i * n_days,
+                                                   .error = numbers + 2 * n_rows + i * n_days},
+                       err))
+            return err->status;
+    return HC_OK;
+}
+
+/* ---- runs ---- */
+
+static enum hc_status end_runs(struct ending *e, struct hc_error *err)
+{
+    struct hc_finding_series_set *set = e->set;
+    for (size_t i = 0; i < set->held.n; i++)
+        if (add_series(set,
+                       &(struct hc_finding_series){
+                           .kind = HC_FINDING_RUN_ETTR,
+                           .subject = set->held.names.text[i],
+                           .amount = set->productive.values + i * set->days.n,
+                           .exposure = set->held.values + i * set->days.n,
+                           .gpu_hours = set->held.values + i * set->days.n},
+                       err))
+            return err->status;
+    return HC_OK;
+}
+
+/* ---- sources ---- */
+
+/* The end of the day or month that a segment tells of, at most as_of; or missing. */
+static int64_t end_of(const char *day)
+{
+    char text[48];
+    int64_t ns;
+    bool is_month = strlen(day) == 7;
+    int n = snprintf(text, sizeof text, "%s%sT00:00:00Z", day, is_month ? "-28" : "");
+    return day[0] && hc_parse_iso8601(text, (size_t)n, &ns) ? ns + 86400 * (int64_t)1000000000
+                                                            : HC_MISSING_I64;
+}
+
+/* A table of records is a source: how old its last day is at the end of each day. */
+static enum hc_status end_sources(struct ending *e, struct hc_error *err)
+{
+    static const char *const tables[] = {"jobs", "events", "node_states", "train_steps", "phases",
+                                         "queue"};
+    struct hc_finding_series_set *set = e->set;
+    size_t n = sizeof tables / sizeof *tables, n_days = set->days.n;
+    double *ages = room_for(set, 2 * n * n_days, sizeof *ages, err);
+    if (!ages)
+        return err->status;
+    for (size_t t = 0; t < n; t++) {
+        bool is_there = false;
+        for (size_t day = 0; day < n_days; day++) {
+            int64_t to_ns = set->days.edges_ns[day + 1], last_ns = INT64_MIN;
+            for (size_t i = 0; i < e->source->archive->n_entries; i++) {
+                const struct hc_manifest_entry *entry = &e->source->archive->entries[i];
+                int64_t end_ns = strcmp(entry->table, tables[t]) ? HC_MISSING_I64
+                                                                 : end_of(entry->day);
+                if (end_ns != HC_MISSING_I64 && end_ns <= to_ns + 86400 * (int64_t)1000000000 &&
+                    end_ns > last_ns)
+                    last_ns = end_ns;
+            }
+            bool is_known = last_ns != INT64_MIN;
+            is_there |= is_known;
+            ages[2 * t * n_days + day] =
+                is_known && to_ns > last_ns ? (double)(to_ns - last_ns) / 3.6e12 : 0;
+            ages[(2 * t + 1) * n_days + day] = is_known;
+        }
+        if (is_there && add_series(set,
+                                   &(struct hc_finding_series){
+                                       .kind = HC_FINDING_STALE_SOURCE,
+                                       .subject = tables[t],
+                                       .amount = ages + 2 * t * n_days,
+                                       .exposure = ages + (2 * t + 1) * n_days},
+                                   err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+/* ---- ends ---- */
+
+static double cost_of(const struct hc_night *night, size_t failure)
+{
+    int64_t entry = hc_int_map_find(&night->cost_of, failure);
+    return entry < 0 ? 0 : hc_gpu_hours(night->costs[entry].total_gpu_ns);
+}
+
+/* The nodes of a list, in one block: pointers, then their texts. */
+static const char *const *nodes_of(struct hc_finding_series_set *set, const char *list, size_t *n,
+                                   struct hc_error *err)
+{
+    struct hc_node_list_reader reader;
+    struct hc_error why = {0};
+    *n = 0;
+    if (!list || hc_node_list_open(&reader, list, strlen(list), &why) || reader.n_nodes < 1)
+        return NULL;
+    const char **names = room_for(set, (size_t)reader.n_nodes, sizeof *names, err);
+    for (const char *name; names && (name = hc_node_list_next(&reader));) {
+        int32_t code = hc_text_set_find(&set->nodes.names, name, strlen(name));
+        if (code >= 0)
+            names[(*n)++] = set->nodes.names.text[code];
+    }
+    return names;
+}
+
+static enum hc_status end_ends(struct ending *e, struct hc_error *err)
+{
+    struct hc_finding_series_set *set = e->set;
+    const struct hc_failures *failures = &e->source->walk->records.failures;
+    struct hc_failure_end *ends = room_for(set, failures->n, sizeof *ends, err);
+    char(*jobs)[24] = ends ? room_for(set, failures->n, sizeof *jobs, err) : NULL;
+    size_t n = 0;
+    if (!jobs)
+        return err->status;
+    for (size_t i = 0; i < failures->n; i++) {
+        const struct hc_failure *f = &failures->failures[i];
+        if (f->cycle != HC_MISSING_I32 || f->gpus <= 0 || day_of(&set->days, f->end_ns) < 0)
+            continue;
+        snprintf(jobs[n], sizeof *jobs, "%lld", (long long)f->raw_job);
+        ends[n] = (struct hc_failure_end){.time_ns = f->end_ns,
+                                          .job = jobs[n],
+                                          .user = text_of(&failures->texts, f->user),
+                                          .gpu_hours = cost_of(e->source->night, i)};
+        ends[n].place[HC_PLACE_PARTITION] = text_of(&failures->texts, f->partition);
+        err->status = HC_OK;
+        ends[n].nodes = nodes_of(set, text_of(&failures->texts, f->node_list), &ends[n].n_nodes,
+                                 err);
+        if (err->status)
+            return err->status;
+        if (!ends[n].user)
+            ends[n].user = "?";
+        n++;
+    }
+    set->input.ends = ends;
+    set->input.n_ends = n;
+    return HC_OK;
+}
+
+enum hc_status hc_finding_series_end(struct hc_finding_series_set *set,
+                                     const struct hc_finding_series_source *source,
+                                     struct hc_error *err)
+{
+    struct ending e = {.set = set, .source = source};
+    if (end_nodes(&e, err) || end_events(&e, err) ||
+        end_times(&e, &set->starts, HC_FINDING_STARTUP, err) ||
+        end_times(&e, &set->waits, HC_FINDING_QUEUE, err) || end_runs(&e, err) ||
+        end_sources(&e, err) || end_ends(&e, err))
+        return err->status;
+    set->input.n_days = (int)set->days.n;
+    set->input.first_day = source->first_day;
+    set->input.series = set->series;
+    set->input.n_series = set->n_series;
+    set->input.day_start_ns = set->days.edges_ns;
+    return HC_OK;
+}

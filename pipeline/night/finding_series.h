@@ -1,0 +1,65 @@
+/* finding_series.h - the daily series that findings are looked for in, gathered while attempts are
+ * walked: nodes in use, runs, start-up, waits; and, at the end, failures, events and sources. */
+#ifndef HC_PIPELINE_NIGHT_FINDING_SERIES_H
+#define HC_PIPELINE_NIGHT_FINDING_SERIES_H
+
+#include "models/account/night/night.h"
+#include "models/findings/findings.h"
+#include "pipeline/night/account_walk.h"
+
+/* Numbers a day by subject; row i is values + i * n_days. */
+struct hc_day_rows {
+    struct hc_text_set names;
+    size_t n, room;
+    double *values;
+};
+
+/* Times of a day, to be summed up at the end. */
+struct hc_day_times {
+    struct hc_text_set names;
+    size_t n, room;
+    struct hc_day_time {
+        int32_t name, day;
+        double seconds;
+    } * list;
+};
+
+struct hc_finding_series_set {
+    struct hc_night_days days;  /* longer than those that are reported */
+    struct hc_day_rows nodes;   /* GPU-ns held */
+    size_t n_gpus, gpus_room;
+    int32_t *gpus_of_node;      /* most that one attempt had there */
+    struct hc_day_rows productive, held; /* of runs, GPU-hours; names are of held */
+    struct hc_day_times starts, waits;
+    int32_t code;               /* of the run of the attempt at hand, or -1 */
+    /* Made at the end, of one life: */
+    size_t n_blocks, blocks_room;
+    void **blocks; /* what input points to */
+    struct hc_text_set *event_names; /* in a block */
+    size_t n_series, series_room;
+    struct hc_finding_series *series;
+    struct hc_findings_input input;
+};
+
+enum hc_status hc_finding_series_attempt(struct hc_finding_series_set *set,
+                                         const struct hc_walked_attempt *attempt,
+                                         const struct hc_attempt_facts *facts, const char *run,
+                                         struct hc_error *err);
+enum hc_status hc_finding_series_slice(struct hc_finding_series_set *set,
+                                       const struct hc_slice *slice, struct hc_error *err);
+
+struct hc_finding_series_source {
+    const struct hc_archive *archive;
+    const struct hc_walk *walk;
+    const struct hc_night *night; /* whose incidents have their costs */
+    int64_t first_day;            /* of the series, since 1970-01-01 */
+};
+
+/* After the last: fill set->input. */
+enum hc_status hc_finding_series_end(struct hc_finding_series_set *set,
+                                     const struct hc_finding_series_source *source,
+                                     struct hc_error *err);
+/* Zeroed memory has none; frees the days too. */
+void hc_finding_series_fini(struct hc_finding_series_set *set);
+
+#endif

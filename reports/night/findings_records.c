@@ -1,0 +1,99 @@
+#include "reports/night/findings_report.h"
+
+#include "core/base/clock.h"
+
+#include <string.h>
+
+/* "2026-03-20" */
+static const char *day_text(int64_t day, char room[HC_CELL_ROOM])
+{
+    hc_format_iso8601(day * 86400 * (int64_t)1000000000, room);
+    room[10] = '\0';
+    return room;
+}
+
+#define ROW(...)  HC_FIELD(struct hc_shown_finding, __VA_ARGS__)
+#define ROW_OF(at) HC_OF(struct hc_shown_finding, at)->finding
+HC_GIVES_TEXT(id_of, ROW_OF(at)->id)
+HC_GIVES_TEXT(kind_of, hc_finding_kind_name(ROW_OF(at)->kind))
+HC_GIVES_TEXT(severity_of, hc_finding_severity_name(ROW_OF(at)->severity))
+HC_GIVES_TEXT(subject_of, ROW_OF(at)->subject)
+HC_GIVES_TEXT(text_of, ROW_OF(at)->text)
+HC_GIVES_TEXT(first_seen_of, day_text(ROW_OF(at)->first_seen, room))
+HC_GIVES(bool, is_earlier_of, ROW_OF(at)->is_first_seen_earlier)
+HC_GIVES(bool, is_new_of, ROW_OF(at)->is_new)
+HC_GIVES(bool, is_ongoing_of, ROW_OF(at)->is_ongoing)
+HC_GIVES(double, value_of, ROW_OF(at)->value)
+HC_GIVES(double, expected_of, ROW_OF(at)->expected)
+HC_GIVES(double, p_of, ROW_OF(at)->p_value)
+HC_GIVES(double, probability_of, ROW_OF(at)->probability)
+HC_GIVES(double, by_chance_of, ROW_OF(at)->by_chance)
+HC_GIVES(double, dispersion_of, ROW_OF(at)->dispersion)
+HC_GIVES(int64_t, window_of, ROW_OF(at)->window_days)
+HC_GIVES(int64_t, baseline_of, ROW_OF(at)->n_baseline)
+HC_GIVES(double, hours_of, ROW_OF(at)->gpu_hours)
+
+static const struct hc_field finding_fields[] = {
+    HC_TEXT_OF("id", id_of, "of kind and subject: the same each night"),
+    HC_TEXT_OF("kind", kind_of, "of the finding"),
+    HC_TEXT_OF("severity", severity_of, "by the GPU-hours at stake"),
+    ROW("owner", owner, "", "of this kind, by the site file; null: it names none"),
+    HC_TEXT_OF("subject", subject_of, "what it is about"),
+    HC_TEXT_OF("text", text_of, "what was found, in a sentence"),
+    HC_TEXT_OF("first_seen", first_seen_of, "day on which it opened, judged anew"),
+    HC_BOOL_OF("first_seen_or_earlier", is_earlier_of,
+               "it was open on the first day that was judged"),
+    HC_BOOL_OF("is_new", is_new_of, "it opened on the day of the report"),
+    HC_BOOL_OF("is_ongoing", is_ongoing_of,
+               "below the threshold at which it opened, and not yet closed"),
+    ROW("acknowledged_until", acknowledged_until, "", "by the site file; null: it is not"),
+    HC_REAL_OF("value", value_of, "", "of the day or window"),
+    HC_REAL_OF("expected", expected_of, "", "by the days before"),
+    HC_REAL_OF("p_value", p_of, "", "of this subject alone; null: no test"),
+    HC_REAL_OF("probability", probability_of, "",
+               "of a node: that its rate is above the factor; else null"),
+    HC_REAL_OF("by_chance", by_chance_of, "",
+               "subjects of this kind that would look so on a day if nothing had changed"),
+    HC_REAL_OF("dispersion", dispersion_of, "",
+               "variance over that of Poisson, or deviation between days, by the site's own past"),
+    HC_INTEGER_OF("window_days", window_of, "", "that decided"),
+    HC_INTEGER_OF("baseline_days", baseline_of, "", "that they were compared with"),
+    HC_REAL_OF("gpu_hours", hours_of, "GPU-hours", "at stake"),
+};
+const struct hc_record_def hc_night_finding_record = HC_RECORD(NULL, finding_fields);
+
+static const struct hc_findings_view *view_of(const struct hc_item *at)
+{
+    return at->record;
+}
+HC_GIVES(int64_t, count_kind_series, view_of(at->parent)->found->counts[at->index].n_series)
+HC_GIVES(int64_t, count_kind_tested, view_of(at->parent)->found->counts[at->index].n_tested)
+HC_GIVES(int64_t, count_kind_short, view_of(at->parent)->found->counts[at->index].n_short)
+HC_GIVES(int64_t, count_kind_withheld, view_of(at->parent)->found->counts[at->index].n_withheld)
+HC_GIVES(int64_t, count_kind_findings, view_of(at->parent)->found->counts[at->index].n_findings)
+HC_GIVES_TEXT(kind_name_of, hc_finding_kind_name((enum hc_finding_kind)at->index))
+static const struct hc_field count_fields[] = {
+    HC_TEXT_OF("kind", kind_name_of, "of findings"),
+    HC_INTEGER_OF("series", count_kind_series, "", "that were looked at"),
+    HC_INTEGER_OF("tested", count_kind_tested, "", "of them"),
+    HC_INTEGER_OF("short", count_kind_short, "", "not tested: too little of the past is recorded"),
+    HC_INTEGER_OF("withheld", count_kind_withheld, "",
+                  "nodes that would be named if more than one run or source said so"),
+    HC_INTEGER_OF("findings", count_kind_findings, "", "of the kind"),
+};
+static const struct hc_record_def count_record = HC_RECORD(NULL, count_fields);
+
+#define VIEW(...) HC_FIELD(struct hc_findings_view, __VA_ARGS__)
+HC_GIVES(size_t, count_rows, view_of(at)->n)
+HC_GIVES_ITEM(row_at, &view_of(at)->rows[i])
+HC_GIVES(size_t, count_kinds, HC_N_FINDING_KINDS)
+HC_GIVES_ITEM(kind_at, view_of(at))
+HC_GIVES(double, false_of, view_of(at)->false_per_week)
+static const struct hc_field view_fields[] = {
+    HC_REAL_OF("false_per_week", false_of, "", "findings that open by chance, at most"),
+    HC_LIST_OF("rows", count_rows, row_at, &hc_night_finding_record, "most severe first",
+               .rules = HC_LINE),
+    HC_LIST_OF("kinds", count_kinds, kind_at, &count_record, "what was looked at",
+               .rules = HC_LINE),
+};
+const struct hc_record_def hc_night_findings_record = HC_RECORD(NULL, view_fields);
