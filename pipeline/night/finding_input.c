@@ -11,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DAY_NS    86400e9
-#define REPEAT_NS ((int64_t)300 * 1000000000) /* events of a node so close are one */
-#define ONE_FAULT_NS ((int64_t)3600 * 1000000000)
+#define DAY_NS        86400e9
+#define REPEAT_NS     ((int64_t)300 * 1000000000) /* events of a node so close are one */
+#define TRAILING_DAYS 56
+#define ONE_FAULT_NS  ((int64_t)3600 * 1000000000)
 
 struct ending {
     struct hc_finding_series_set *set;
@@ -189,14 +190,14 @@ static enum hc_status add_nodes(struct ending *e, struct node_failures *found, s
         size_t first = at;
         while (at < found->n && found->list[at].node == (int32_t)node)
             at++;
-        if (add_series(set,
-                       &(struct hc_finding_series){.kind = HC_FINDING_LEMON_NODE,
-                                                   .subject = set->nodes.names.text[node],
-                                                   .exposure =
-                                                       set->nodes.values + node * set->days.n,
-                                                   .failures = list + first,
-                                                   .n_failures = at - first},
-                       err))
+        if (add_series(
+                set,
+                &(struct hc_finding_series){.kind = HC_FINDING_LEMON_NODE,
+                                            .subject = set->nodes.names.text[node],
+                                            .exposure = set->nodes.values + node * set->days.n,
+                                            .failures = list + first,
+                                            .n_failures = at - first},
+                err))
             return err->status;
     }
     return HC_OK;
@@ -253,12 +254,29 @@ static enum hc_status count_events(const struct ending *e, struct hc_text_set *n
     return HC_OK;
 }
 
+/* Events come on nodes that are in use, and on others too. Where less is in use than in the weeks
+ * before, fewer events are expected at most, never more: the day counts as they did. */
+static double *event_exposure(const struct ending *e, struct hc_error *err)
+{
+    size_t n = e->set->days.n;
+    double *exposure = room_for(e->set, n, sizeof *exposure, err), sum = 0;
+    for (size_t day = 0; day < n && exposure; day++) {
+        sum += e->in_use[day];
+        if (day >= TRAILING_DAYS)
+            sum -= e->in_use[day - TRAILING_DAYS];
+        double mean = sum / (double)(day < TRAILING_DAYS ? day + 1 : TRAILING_DAYS);
+        exposure[day] = fmax(e->in_use[day], mean);
+    }
+    return exposure;
+}
+
 static enum hc_status end_events(struct ending *e, struct hc_error *err)
 {
     struct hc_finding_series_set *set = e->set;
+    double *exposure = event_exposure(e, err);
     double *counts = room_for(set, 64 * set->days.n, sizeof *counts, err);
     struct hc_text_set *names = room_for(set, 1, sizeof *names, err);
-    if (!counts || !names || count_events(e, names, counts, 64, err))
+    if (!exposure || !counts || !names || count_events(e, names, counts, 64, err))
         return err->status;
     set->event_names = names;
     for (size_t i = 0; i < names->n && i < 64; i++)
@@ -266,7 +284,7 @@ static enum hc_status end_events(struct ending *e, struct hc_error *err)
                        &(struct hc_finding_series){.kind = HC_FINDING_EVENT_RATE,
                                                    .subject = names->text[i],
                                                    .amount = counts + i * set->days.n,
-                                                   .exposure = e->in_use},
+                                                   .exposure = exposure},
                        err))
             return err->status;
     return HC_OK;
@@ -326,14 +344,14 @@ static enum hc_status end_runs(struct ending *e, struct hc_error *err)
 {
     struct hc_finding_series_set *set = e->set;
     for (size_t i = 0; i < set->held.n; i++)
-        if (add_series(set,
-                       &(struct hc_finding_series){
-                           .kind = HC_FINDING_RUN_ETTR,
-                           .subject = set->held.names.text[i],
-                           .amount = set->productive.values + i * set->days.n,
-                           .exposure = set->held.values + i * set->days.n,
-                           .gpu_hours = set->held.values + i * set->days.n},
-                       err))
+        if (add_series(
+                set,
+                &(struct hc_finding_series){.kind = HC_FINDING_RUN_ETTR,
+                                            .subject = set->held.names.text[i],
+                                            .amount = set->productive.values + i * set->days.n,
+                                            .exposure = set->held.values + i * set->days.n,
+                                            .gpu_hours = set->held.values + i * set->days.n},
+                err))
             return err->status;
     return HC_OK;
 }
@@ -354,8 +372,8 @@ static int64_t end_of(const char *day)
 /* A table of records is a source: how old its last day is at the end of each day. */
 static enum hc_status end_sources(struct ending *e, struct hc_error *err)
 {
-    static const char *const tables[] = {"jobs", "events", "node_states", "train_steps", "phases",
-                                         "queue"};
+    static const char *const tables[] = {"jobs",        "events", "node_states",
+                                         "train_steps", "phases", "queue"};
     struct hc_finding_series_set *set = e->set;
     size_t n = sizeof tables / sizeof *tables, n_days = set->days.n;
     double *ages = room_for(set, 2 * n * n_days, sizeof *ages, err);
@@ -367,8 +385,8 @@ static enum hc_status end_sources(struct ending *e, struct hc_error *err)
             int64_t to_ns = set->days.edges_ns[day + 1], last_ns = INT64_MIN;
             for (size_t i = 0; i < e->source->archive->n_entries; i++) {
                 const struct hc_manifest_entry *entry = &e->source->archive->entries[i];
-                int64_t end_ns = strcmp(entry->table, tables[t]) ? HC_MISSING_I64
-                                                                 : end_of(entry->day);
+                int64_t end_ns =
+                    strcmp(entry->table, tables[t]) ? HC_MISSING_I64 : end_of(entry->day);
                 if (end_ns != HC_MISSING_I64 && end_ns <= to_ns + 86400 * (int64_t)1000000000 &&
                     end_ns > last_ns)
                     last_ns = end_ns;
@@ -379,13 +397,13 @@ static enum hc_status end_sources(struct ending *e, struct hc_error *err)
                 is_known && to_ns > last_ns ? (double)(to_ns - last_ns) / 3.6e12 : 0;
             ages[(2 * t + 1) * n_days + day] = is_known;
         }
-        if (is_there && add_series(set,
-                                   &(struct hc_finding_series){
-                                       .kind = HC_FINDING_STALE_SOURCE,
-                                       .subject = tables[t],
-                                       .amount = ages + 2 * t * n_days,
-                                       .exposure = ages + (2 * t + 1) * n_days},
-                                   err))
+        if (is_there &&
+            add_series(set,
+                       &(struct hc_finding_series){.kind = HC_FINDING_STALE_SOURCE,
+                                                   .subject = tables[t],
+                                                   .amount = ages + 2 * t * n_days,
+                                                   .exposure = ages + (2 * t + 1) * n_days},
+                       err))
             return err->status;
     }
     return HC_OK;
@@ -437,8 +455,8 @@ static enum hc_status end_ends(struct ending *e, struct hc_error *err)
                                           .gpu_hours = cost_of(e->source->night, i)};
         ends[n].place[HC_PLACE_PARTITION] = text_of(&failures->texts, f->partition);
         err->status = HC_OK;
-        ends[n].nodes = nodes_of(set, text_of(&failures->texts, f->node_list), &ends[n].n_nodes,
-                                 err);
+        ends[n].nodes =
+            nodes_of(set, text_of(&failures->texts, f->node_list), &ends[n].n_nodes, err);
         if (err->status)
             return err->status;
         if (!ends[n].user)

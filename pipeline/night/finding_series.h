@@ -25,16 +25,16 @@ struct hc_day_times {
 };
 
 struct hc_finding_series_set {
-    struct hc_night_days days;  /* longer than those that are reported */
-    struct hc_day_rows nodes;   /* GPU-ns held */
+    struct hc_night_days days; /* longer than those that are reported */
+    struct hc_day_rows nodes;  /* GPU-ns held */
     size_t n_gpus, gpus_room;
-    int32_t *gpus_of_node;      /* most that one attempt had there */
+    int32_t *gpus_of_node;               /* most that one attempt had there */
     struct hc_day_rows productive, held; /* of runs, GPU-hours; names are of held */
     struct hc_day_times starts, waits;
-    int32_t code;               /* of the run of the attempt at hand, or -1 */
+    int32_t code; /* of the run of the attempt at hand, or -1 */
     /* Made at the end, of one life: */
     size_t n_blocks, blocks_room;
-    void **blocks; /* what input points to */
+    void **blocks;                   /* what input points to */
     struct hc_text_set *event_names; /* in a block */
     size_t n_series, series_room;
     struct hc_finding_series *series;

@@ -12,7 +12,7 @@ static const char *day_text(int64_t day, char room[HC_CELL_ROOM])
     return room;
 }
 
-#define ROW(...)  HC_FIELD(struct hc_shown_finding, __VA_ARGS__)
+#define ROW(...)   HC_FIELD(struct hc_shown_finding, __VA_ARGS__)
 #define ROW_OF(at) HC_OF(struct hc_shown_finding, at)->finding
 HC_GIVES_TEXT(id_of, ROW_OF(at)->id)
 HC_GIVES_TEXT(kind_of, hc_finding_kind_name(ROW_OF(at)->kind))

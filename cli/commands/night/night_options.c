@@ -2,6 +2,7 @@
 
 #include "pipeline/night/night_input.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 #define DAY_NS ((int64_t)86400 * 1000000000)
@@ -88,4 +89,16 @@ void hc_night_inputs_close(struct hc_night_inputs *inputs)
         hc_site_close(&inputs->site);
     hc_zone_fini(&inputs->zone);
     hc_archive_close(inputs->archive);
+}
+
+enum hc_status hc_night_days_parse(const char *text, void *target, struct hc_error *err)
+{
+    char *end;
+    long days = strtol(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || (*end && !(end[0] == 'd' && !end[1])) || days < 1 ||
+        days > 3660)
+        return hc_fail(err, HC_USAGE, "'%.40s' is no number of days from 1 to 3660, as '90d'",
+                       text);
+    *(int64_t *)target = days;
+    return HC_OK;
 }

@@ -31,4 +31,8 @@ enum hc_status hc_night_inputs_open(struct hc_night_inputs *inputs,
                                     const struct hc_archive_options *archive, struct hc_error *err);
 void hc_night_inputs_close(struct hc_night_inputs *inputs);
 
+/* Read "90d" or "90" into an int64_t of days: parse of an option of kind HC_OPTION_CALLBACK.
+ * HC_USAGE: it is neither, or not from 1 to 3660. */
+enum hc_status hc_night_days_parse(const char *text, void *target, struct hc_error *err);
+
 #endif

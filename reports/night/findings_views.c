@@ -1,0 +1,169 @@
+/* The views of `hindcast report findings`. */
+#include "core/text/number_format.h"
+#include "reports/night/findings_report.h"
+#include "reports/write/table_files.h"
+#include "reports/write/text_line.h"
+
+static const struct hc_findings_report *report_of(const struct hc_item *at)
+{
+    return hc_item_root(at);
+}
+
+/* ---- record ---- */
+
+#define ONSET_OF(at) HC_OF(struct hc_finding_onset, at)
+HC_GIVES_TEXT(onset_kind, hc_finding_kind_name(ONSET_OF(at)->kind))
+HC_GIVES_TEXT(onset_subject, ONSET_OF(at)->subject)
+HC_GIVES_TEXT(onset_day, report_of(at)->days->names[ONSET_OF(at)->day])
+static const struct hc_field onset_fields[] = {
+    HC_TEXT_OF("day", onset_day, "on which it would have opened"),
+    HC_TEXT_OF("kind", onset_kind, "of the finding"),
+    HC_TEXT_OF("subject", onset_subject, "what it would have been about"),
+};
+static const struct hc_record_def onset_record = HC_RECORD(NULL, onset_fields);
+
+HC_GIVES_TEXT(kind_of, hc_finding_kind_name((enum hc_finding_kind)at->index))
+HC_GIVES(int64_t, opened_of, report_of(at)->backtest->n_opened[at->index])
+HC_GIVES(int64_t, tested_of, report_of(at)->backtest->n_tested[at->index])
+static const struct hc_field kind_fields[] = {
+    HC_TEXT_OF("kind", kind_of, "of findings"),
+    HC_INTEGER_OF("opened", opened_of, "", "findings in the days of the backtest"),
+    HC_INTEGER_OF("tested", tested_of, "", "subjects times days"),
+};
+static const struct hc_record_def kind_record = HC_RECORD(NULL, kind_fields);
+
+#define BACKTEST_OF(at) HC_OF(struct hc_findings_backtest, at)
+HC_GIVES(int64_t, n_days_of, BACKTEST_OF(at)->n_days)
+HC_GIVES(size_t, count_onsets, BACKTEST_OF(at)->n)
+HC_GIVES_ITEM(onset_at, &BACKTEST_OF(at)->rows[i])
+HC_GIVES(size_t, count_kinds, HC_N_FINDING_KINDS)
+HC_GIVES_ITEM(kind_at, BACKTEST_OF(at))
+static const struct hc_field backtest_fields[] = {
+    HC_INTEGER_OF("days", n_days_of, "", "that were judged, each by the days up to it"),
+    HC_LIST_OF("kinds", count_kinds, kind_at, &kind_record, "how often each would have found",
+               .rules = HC_LINE),
+    HC_LIST_OF("onsets", count_onsets, onset_at, &onset_record, "what would have opened, by day",
+               .rules = HC_LINE),
+};
+static const struct hc_record_def backtest_record = HC_RECORD(NULL, backtest_fields);
+
+#define REPORT(...) HC_FIELD(struct hc_findings_report, __VA_ARGS__)
+HC_GIVES_TEXT(day_of, report_of(at)->days->names[report_of(at)->days->n - 1])
+static const struct hc_field report_fields[] = {
+    REPORT("archive", archive, "", "that was read"),
+    REPORT("cluster", cluster, "", "that was asked for; null: all"),
+    REPORT("zone", zone, "", "of the days"),
+    HC_TEXT_OF("day", day_of, "that is judged"),
+    HC_OBJECT_BEHIND(struct hc_findings_report, "findings", view, &hc_night_findings_record,
+                     "of that day"),
+    HC_OBJECT_BEHIND(struct hc_findings_report, "backtest", backtest, &backtest_record,
+                     "what the past would have said; null without --backtest"),
+};
+static const struct hc_record_def report_record = HC_RECORD(NULL, report_fields);
+
+void hc_findings_write_json(const struct hc_findings_report *report, struct hc_json_writer *json)
+{
+    hc_record_members(json, &report_record, &(struct hc_item){.record = report});
+}
+
+/* ---- tables ---- */
+
+static const struct hc_table_file tables[] = {
+    {"findings.csv",
+     {"findings.rows", "id,kind,severity,owner,subject,text,first_seen,is_new,is_ongoing,"
+                       "acknowledged_until,value,expected,p_value,probability,by_chance,dispersion,"
+                       "window_days,baseline_days,gpu_hours"}},
+    {"onsets.csv", {"backtest.onsets", "day,kind,subject"}},
+};
+
+static bool has_table(const void *report, size_t file)
+{
+    return file == 0 || ((const struct hc_findings_report *)report)->backtest;
+}
+
+void hc_findings_write_csv(const struct hc_findings_report *report, FILE *stream)
+{
+    hc_record_csv_table(stream, &report_record, &tables[report->backtest != NULL].table,
+                        &(struct hc_item){.record = report});
+}
+
+enum hc_status hc_findings_write_tables(struct hc_outset *set, const char *directory,
+                                        const struct hc_findings_report *report,
+                                        struct hc_error *err)
+{
+    const struct hc_table_files files = {.def = &report_record,
+                                         .report = report,
+                                         .run_id = report->run_id,
+                                         .files = tables,
+                                         .n = sizeof tables / sizeof *tables,
+                                         .has = has_table};
+    return hc_table_files_write(&files, set, directory, err);
+}
+
+/* ---- text ---- */
+
+static enum hc_status put_kinds(FILE *stream, const struct hc_findings_report *report,
+                                struct hc_error *err)
+{
+    static const struct hc_section_column columns[] = {
+        {.title = "kind", .width = 16},
+        {.title = "subjects", .gap = 1, .width = 8, .is_right = true},
+        {.title = "tested", .gap = 1, .width = 8, .is_right = true},
+        {.title = "too short", .gap = 1, .width = 9, .is_right = true},
+        {.title = "withheld", .gap = 1, .width = 8, .is_right = true},
+        {.title = "found", .gap = 1, .width = 6, .is_right = true},
+    };
+    struct hc_section section = {
+        .title = "WHAT WAS LOOKED AT", .columns = columns, .n_columns = 6};
+    for (int kind = 0; kind < HC_N_FINDING_KINDS; kind++) {
+        const struct hc_finding_counts *counts = &report->view->found->counts[kind];
+        hc_section_text(&section, hc_finding_kind_name((enum hc_finding_kind)kind));
+        hc_section_count(&section, (int64_t)counts->n_series);
+        hc_section_count(&section, (int64_t)counts->n_tested);
+        hc_section_count(&section, (int64_t)counts->n_short);
+        hc_section_count(&section, (int64_t)counts->n_withheld);
+        hc_section_count(&section, (int64_t)counts->n_findings);
+    }
+    hc_section_note(&section, "At most %g finding a week opens by chance, of all kinds together.",
+                    report->view->false_per_week);
+    return hc_section_print(stream, section, err);
+}
+
+static enum hc_status put_backtest(FILE *stream, const struct hc_findings_report *report,
+                                   struct hc_error *err)
+{
+    static const struct hc_section_column columns[] = {
+        {.title = "day", .width = 10},
+        {.title = "kind", .gap = 2, .width = 16},
+        {.title = "subject", .gap = 1, .width = 40},
+    };
+    const struct hc_findings_backtest *backtest = report->backtest;
+    struct hc_section section = {
+        .title = "WHAT WOULD HAVE BEEN FOUND", .columns = columns, .n_columns = 3};
+    for (size_t i = 0; i < backtest->n; i++) {
+        hc_section_text(&section, report->days->names[backtest->rows[i].day]);
+        hc_section_text(&section, hc_finding_kind_name(backtest->rows[i].kind));
+        hc_section_text(&section, backtest->rows[i].subject);
+    }
+    hc_section_note(&section, "%zu in %d days, %.2f a week", backtest->n, backtest->n_days,
+                    7.0 * (double)backtest->n / backtest->n_days);
+    return hc_section_print(stream, section, err);
+}
+
+enum hc_status hc_findings_write_text(const struct hc_findings_report *report, FILE *stream,
+                                      struct hc_error *err)
+{
+    struct hc_text_line line = {.used = 0};
+    hc_line_add(&line, "%s (%s), '%s'", report->days->names[report->days->n - 1], report->zone,
+                report->archive);
+    if (report->cluster)
+        hc_line_add(&line, ", cluster '%s'", report->cluster);
+    hc_line_put(stream, "day", &line);
+    if (report->view->n == 0)
+        fputs("\nNo findings.\n", stream);
+    else if (hc_section_print(stream, hc_findings_section(report->view), err))
+        return err->status;
+    if (put_kinds(stream, report, err))
+        return err->status;
+    return report->backtest ? put_backtest(stream, report, err) : HC_OK;
+}
