@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <math.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -139,6 +140,23 @@ static double seconds_of(struct timeval time)
     return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
 }
 
+/* What a child that has ended, and was not waited for yet, had read in all. */
+static double megabytes_read(pid_t pid)
+{
+    char path[64];
+    long long bytes;
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0)
+        if (errno != EINTR)
+            return NAN;
+    snprintf(path, sizeof path, "/proc/%ld/io", (long)pid);
+    FILE *file = fopen(path, "r");
+    bool is_known = file && fscanf(file, "rchar: %lld", &bytes) == 1;
+    if (file)
+        fclose(file);
+    return is_known ? (double)bytes * 1e-6 : NAN;
+}
+
 bool hc_bench_command(const char *const argv[], struct hc_bench_usage *usage)
 {
     posix_spawn_file_actions_t actions;
@@ -154,6 +172,7 @@ bool hc_bench_command(const char *const argv[], struct hc_bench_usage *usage)
     }
     int status;
     struct rusage used;
+    usage->read_mb = megabytes_read(pid);
     while (wait4(pid, &status, 0, &used) < 0)
         if (errno != EINTR)
             return false;

@@ -63,6 +63,7 @@ struct hc_bench_usage {
     double user_s, system_s, wall_s;
     double peak_mb; /* largest resident size, MB; not below that of this process so far, whose
                        memory the child shares until it has become the command */
+    double read_mb; /* that its read calls returned, MB; NaN where the system does not count them */
 };
 
 /* Run a command (NULL-terminated argv, found through PATH) with its output thrown away. False, with

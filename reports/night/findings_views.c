@@ -113,8 +113,7 @@ static enum hc_status put_kinds(FILE *stream, const struct hc_findings_report *r
         {.title = "withheld", .gap = 1, .width = 8, .is_right = true},
         {.title = "found", .gap = 1, .width = 6, .is_right = true},
     };
-    struct hc_section section = {
-        .title = "WHAT WAS LOOKED AT", .columns = columns, .n_columns = 6};
+    struct hc_section section = {.title = "WHAT WAS LOOKED AT", .columns = columns, .n_columns = 6};
     for (int kind = 0; kind < HC_N_FINDING_KINDS; kind++) {
         const struct hc_finding_counts *counts = &report->view->found->counts[kind];
         hc_section_text(&section, hc_finding_kind_name((enum hc_finding_kind)kind));
