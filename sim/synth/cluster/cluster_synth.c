@@ -6,21 +6,33 @@
 #include "sim/synth/cluster/cluster_node_start.h"
 #include "sim/synth/cluster/cluster_places.h"
 #include "sim/synth/cluster/cluster_plan.h"
+#include "sim/synth/cluster/cluster_plant.h"
+#include "sim/synth/cluster/cluster_queue_plant.h"
 #include "sim/synth/cluster/cluster_runs.h"
 
 #include <stdlib.h>
 
-#define SECOND_NS     ((int64_t)1000000000)
-#define DAY_S         86400
-#define LOOKED_AT     100 /* waiting attempts that may pass the first */
-#define REQUEUE_S     120
-#define RUN_LIMIT_S   (2 * DAY_S)
-#define MOST_CYCLES   4
-#define RESTART_S     90
-#define TORN_DOWN_S   20   /* from the notice of a fault to the end of the attempt */
-#define MISTAKE_SHARE 0.08 /* of attempts of runs that a mistake of the user's ends */
+#define SECOND_NS       ((int64_t)1000000000)
+#define DAY_S           86400
+#define LOOKED_AT       100 /* waiting attempts that may pass the first */
+#define REQUEUE_S       120
+#define RESUBMIT_S      60
+#define FIRST_MISTAKE_S 600 /* of a run that loses time */
+#define RUN_LIMIT_S     (2 * DAY_S)
+#define MOST_CYCLES     4
+#define RESTART_S       90
+#define TORN_DOWN_S     20   /* from the notice of a fault to the end of the attempt */
+#define MISTAKE_SHARE   0.08 /* of attempts of runs that a mistake of the user's ends */
 
-enum event { EVENT_SUBMIT, EVENT_RUN, EVENT_WAKE, EVENT_END, EVENT_FAULT, EVENT_REPAIR };
+enum event {
+    EVENT_SUBMIT,
+    EVENT_RUN,
+    EVENT_WAKE,
+    EVENT_END,
+    EVENT_FAULT,
+    EVENT_REPAIR,
+    EVENT_ETTR /* of a run that loses time from now on */
+};
 
 /* An attempt while it waits or runs. */
 struct state {
@@ -151,6 +163,17 @@ static void err_at(struct life *life, size_t attempt, int64_t at_s, int64_t *end
     life->states[attempt].end = HC_CLUSTER_FAILED;
 }
 
+/* The mistakes of a run that loses time. */
+static void err_again(struct life *life, size_t attempt, int64_t *end_s)
+{
+    struct hc_cluster *c = life->cluster;
+    const struct hc_cluster_attempt *a = &c->attempts[attempt];
+    if (hc_cluster_planted(c, HC_CLUSTER_ETTR, a->run, life->now_s))
+        err_at(life, attempt,
+               hc_cluster_next_mistake_s(c, &c->cycles[a->last_cycle]) + HC_CLUSTER_TRACEBACK_S,
+               end_s);
+}
+
 static enum hc_status begin(struct life *life, size_t attempt, struct hc_error *err)
 {
     struct hc_cluster_attempt *a = &life->cluster->attempts[attempt];
@@ -171,6 +194,7 @@ static enum hc_status begin(struct life *life, size_t attempt, struct hc_error *
         if (share < 1)
             err_at(life, attempt,
                    a->start_s + (int64_t)(share * (double)(end_s - a->start_s)) + 120, &end_s);
+        err_again(life, attempt, &end_s);
     }
     a->end_s = end_s;
     return push(life, end_s, EVENT_END, attempt, err);
@@ -228,8 +252,9 @@ static enum hc_status carry_on(struct life *life, size_t attempt, struct hc_erro
         return HC_OK;
     if (a->end == HC_CLUSTER_NODE_FAIL && life->cluster->runs[a->run].requeues)
         return requeue(life, attempt, err);
-    int64_t delay_s =
-        a->end == HC_CLUSTER_TIMEOUT ? 60 : hc_cluster_draw_s(&life->rng, 1800, 1.0, 2 * DAY_S);
+    bool is_soon = a->end == HC_CLUSTER_TIMEOUT ||
+                   hc_cluster_planted(life->cluster, HC_CLUSTER_ETTR, a->run, life->now_s);
+    int64_t delay_s = is_soon ? RESUBMIT_S : hc_cluster_draw_s(&life->rng, 1800, 1.0, 2 * DAY_S);
     return push(life, life->now_s + delay_s, EVENT_RUN, (size_t)a->run, err);
 }
 
@@ -279,6 +304,7 @@ static enum hc_status restart_in_place(struct life *life, size_t attempt, size_t
         end_s = a->start_s + a->limit_s;
         life->states[attempt].end = HC_CLUSTER_TIMEOUT;
     }
+    err_again(life, attempt, &end_s);
     a->end_s = end_s;
     return push(life, end_s, EVENT_END, attempt, err);
 }
@@ -335,6 +361,21 @@ static enum hc_status repair(struct life *life, size_t fault, struct hc_error *e
 
 /* ---- the life ---- */
 
+/* A run that loses time from now on makes its first mistake soon. */
+static enum hc_status lose_time(struct life *life, size_t run, struct hc_error *err)
+{
+    struct hc_cluster *c = life->cluster;
+    size_t i = c->n_attempts;
+    while (i > 0 &&
+           (c->attempts[i - 1].run != (int32_t)run || c->attempts[i - 1].end != HC_CLUSTER_RUNNING))
+        i--;
+    if (i == 0 || life->states[i - 1].is_struck)
+        return HC_OK;
+    struct hc_cluster_attempt *a = &c->attempts[i - 1];
+    err_at(life, i - 1, life->now_s + FIRST_MISTAKE_S, &a->end_s);
+    return push(life, a->end_s, EVENT_END, i - 1, err);
+}
+
 static enum hc_status meet(struct life *life, struct hc_event event, struct hc_error *err)
 {
     size_t who = (size_t)event.who;
@@ -352,6 +393,8 @@ static enum hc_status meet(struct life *life, struct hc_event event, struct hc_e
         return break_node(life, who, err);
     case EVENT_REPAIR:
         return repair(life, who, err);
+    case EVENT_ETTR:
+        return lose_time(life, who, err);
     }
     return HC_OK;
 }
@@ -362,6 +405,7 @@ static enum hc_status prepare(struct life *life, struct hc_error *err)
     if (hc_cluster_places_init(&life->places, c->options.n_nodes, err) ||
         hc_cluster_plan_jobs(&life->plan, &life->n_plan, &c->options, err) ||
         hc_cluster_plan_runs(c, err) || hc_cluster_plan_faults(c, err) ||
+        hc_cluster_choose_subjects(c, err) || hc_cluster_plant_faults(c, err) ||
         hc_event_heap_init(&life->heap, life->n_plan + c->n_faults + 64, err))
         return err->status;
     life->cycles.progress =
@@ -373,6 +417,12 @@ static enum hc_status prepare(struct life *life, struct hc_error *err)
         status = push(life, hc_cluster_run_start_s(c, i), EVENT_RUN, i, err);
     for (size_t i = 0; i < c->n_faults && !status; i++)
         status = push(life, c->faults[i].time_s, EVENT_FAULT, i, err);
+    for (int32_t i = 0; i < c->options.n_plants && !status; i++) {
+        const struct hc_cluster_plant *plant = &c->options.plants[i];
+        if (plant->kind == HC_CLUSTER_ETTR)
+            status =
+                push(life, hc_cluster_plant_s(c, plant), EVENT_ETTR, (size_t)plant->subject, err);
+    }
     return status;
 }
 
@@ -402,8 +452,9 @@ static void life_fini(struct life *life)
     hc_event_heap_fini(&life->heap);
 }
 
-enum hc_status hc_cluster_live(struct hc_cluster *cluster, const struct hc_cluster_options *options,
-                               struct hc_error *err)
+/* Live through it with the arrivals that the options say. */
+static enum hc_status live_once(struct hc_cluster *cluster,
+                                const struct hc_cluster_options *options, struct hc_error *err)
 {
     *cluster = (struct hc_cluster){.options = *options};
     cluster->end_s = options->start_s + (int64_t)options->n_days * DAY_S;
@@ -423,6 +474,16 @@ enum hc_status hc_cluster_live(struct hc_cluster *cluster, const struct hc_clust
     if (status)
         hc_cluster_fini(cluster);
     return status;
+}
+
+enum hc_status hc_cluster_live(struct hc_cluster *cluster, const struct hc_cluster_options *options,
+                               struct hc_error *err)
+{
+    struct hc_cluster_options set = *options;
+    *cluster = (struct hc_cluster){0};
+    if (hc_cluster_set_queue(&set, live_once, err))
+        return err->status;
+    return live_once(cluster, &set, err);
 }
 
 void hc_cluster_fini(struct hc_cluster *cluster)
