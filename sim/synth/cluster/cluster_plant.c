@@ -8,18 +8,18 @@
 
 #include <stdlib.h>
 
-#define DAY_S          86400
-#define SECOND_MS      1000
-#define BUSY_NODES     8    /* the first ones for whole nodes: those that are used most */
-#define SETTLED_S      (5 * DAY_S)
-#define RELAUNCH_S     400  /* about: end, wait and start-up that a mistake costs */
-#define LOST_S         1000 /* of steps that a mistake costs, where the checkpoints allow it */
-#define MORE_OF_LEMON  10.0
-#define MORE_OF_XID    3.0
-#define MORE_OF_PULLS  2.0
-#define LOST_ETTR 0.05
-#define COST_SHARE 0.055 /* of the time between mistakes: some of it was lost before them */
-#define MORE_OF_QUEUE  1.5
+#define DAY_S         86400
+#define SECOND_MS     1000
+#define BUSY_NODES    8 /* the first ones for whole nodes: those that are used most */
+#define SETTLED_S     (5 * DAY_S)
+#define RELAUNCH_S    400  /* about: end, wait and start-up that a mistake costs */
+#define LOST_S        1000 /* of steps that a mistake costs, where the checkpoints allow it */
+#define MORE_OF_LEMON 10.0
+#define MORE_OF_XID   3.0
+#define MORE_OF_PULLS 2.0
+#define LOST_ETTR     0.05
+#define COST_SHARE    0.055 /* of the time between mistakes: some of it was lost before them */
+#define MORE_OF_QUEUE 1.5
 
 static const struct {
     const char *name;
@@ -146,7 +146,8 @@ static bool is_about(const struct hc_cluster_plant *plant, const struct hc_clust
                                            : (int32_t)fault->kind == plant->subject;
 }
 
-/* Faults at the rate of the whole plan, times `more`, of which those of other kinds are put away. */
+/* Faults at the rate of the whole plan, times `more`, of which those of other kinds are put away.
+ */
 static enum hc_status add_faults(struct hc_cluster *cluster, const struct hc_cluster_plant *plant,
                                  double more, struct hc_error *err)
 {

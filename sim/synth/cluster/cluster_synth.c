@@ -452,9 +452,8 @@ static void life_fini(struct life *life)
     hc_event_heap_fini(&life->heap);
 }
 
-/* Live through it with the arrivals that the options say. */
-static enum hc_status live_once(struct hc_cluster *cluster,
-                                const struct hc_cluster_options *options, struct hc_error *err)
+enum hc_status hc_cluster_live_once(struct hc_cluster *cluster,
+                                    const struct hc_cluster_options *options, struct hc_error *err)
 {
     *cluster = (struct hc_cluster){.options = *options};
     cluster->end_s = options->start_s + (int64_t)options->n_days * DAY_S;
@@ -474,16 +473,6 @@ static enum hc_status live_once(struct hc_cluster *cluster,
     if (status)
         hc_cluster_fini(cluster);
     return status;
-}
-
-enum hc_status hc_cluster_live(struct hc_cluster *cluster, const struct hc_cluster_options *options,
-                               struct hc_error *err)
-{
-    struct hc_cluster_options set = *options;
-    *cluster = (struct hc_cluster){0};
-    if (hc_cluster_set_queue(&set, live_once, err))
-        return err->status;
-    return live_once(cluster, &set, err);
 }
 
 void hc_cluster_fini(struct hc_cluster *cluster)
