@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "pipeline/synth/cluster/synth_cluster.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define SECOND_NS ((int64_t)1000000000)
@@ -14,6 +15,7 @@ struct synth_cluster_settings {
     double faults, stray_share;
     const char *start, *zone;
     bool dialects;
+    struct hc_words plants;
 };
 
 #define FIELD(name) offsetof(struct synth_cluster_settings, name)
@@ -77,6 +79,16 @@ static const struct hc_option options[] = {
      .target = FIELD(zone),
      .value = "Europe/Berlin",
      .help = "the zone of records in local time"},
+    {.name = "plant",
+     .kind = HC_OPTION_LIST,
+     .argument = "KIND[:DAY]",
+     .target = FIELD(plants),
+     .unset = "none",
+     .help = "a change from a day on (from 0; unset: half of the days), which truth/planted.csv "
+             "tells: lemon (a node has 10 times as many faults), xid (a kind of fault 3 times), "
+             "image (pulls take twice as long), ettr (a run loses 5 points to mistakes of its "
+             "user), queue (so many more jobs that they wait 1.5 times as long); may be given "
+             "again"},
     {.name = "dialects",
      .kind = HC_OPTION_FLAG,
      .target = FIELD(dialects),
@@ -112,6 +124,34 @@ static enum hc_status write_in_zone(const struct synth_cluster_settings *s,
     return status;
 }
 
+/* "lemon:30" */
+static enum hc_status add_plant(struct hc_cluster_options *to, const char *word,
+                                struct hc_error *err)
+{
+    const char *colon = strchrnul(word, ':');
+    size_t n = (size_t)(colon - word);
+    int kind = 0;
+    int64_t day = to->n_days / 2;
+    char *end = NULL;
+    while (kind < HC_CLUSTER_N_PLANTS &&
+           (strlen(hc_cluster_plant_name((enum hc_cluster_plant_kind)kind)) != n ||
+            memcmp(hc_cluster_plant_name((enum hc_cluster_plant_kind)kind), word, n) != 0))
+        kind++;
+    if (*colon)
+        day = strtoll(colon + 1, &end, 10);
+    if (kind == HC_CLUSTER_N_PLANTS || (end && (*end || end == colon + 1)) || day < 0 ||
+        day > INT32_MAX)
+        return hc_fail(err, HC_USAGE,
+                       "--plant: '%s' is none of lemon, xid, image, ettr, queue, with a day as in "
+                       "lemon:30",
+                       word);
+    if (to->n_plants == HC_CLUSTER_MOST_PLANTS)
+        return hc_fail(err, HC_USAGE, "--plant: at most %d", HC_CLUSTER_MOST_PLANTS);
+    to->plants[to->n_plants++] =
+        (struct hc_cluster_plant){.kind = (enum hc_cluster_plant_kind)kind, .day = (int32_t)day};
+    return HC_OK;
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct synth_cluster_settings *s = settings;
@@ -132,6 +172,9 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
                                                  .n_runs = (int32_t)s->runs,
                                                  .faults_per_1000_node_days = s->faults,
                                                  .stray_share = s->stray_share}};
+    for (size_t i = 0; i < s->plants.n; i++)
+        if (add_plant(&synth.options, s->plants.word[i], err))
+            return err->status;
     return write_in_zone(s, &synth, err);
 }
 

@@ -1,7 +1,8 @@
 /* cluster_timelines.c - what a profiler recorded of the first step of each run: a trace of two of
  * its ranks, at the Unix time of that step, in a directory that is called by the job. */
-#include "core/base/memory.h"
 #include "pipeline/synth/cluster/cluster_files.h"
+
+#include "core/base/memory.h"
 #include "reports/export/kineto_writer.h"
 
 #include <inttypes.h>

@@ -87,3 +87,35 @@ void hc_cluster_write_faults(FILE *stream, const struct hc_cluster *cluster)
         fprintf(stream, ",%d,%d,%d\n", f->n_nodes, f->gpu, f->n_stopped);
     }
 }
+
+static void put_subject(FILE *stream, const struct hc_cluster_plant *plant)
+{
+    switch (plant->kind) {
+    case HC_CLUSTER_LEMON:
+        hc_cluster_put_node(stream, plant->subject);
+        return;
+    case HC_CLUSTER_XID:
+        fputs(hc_cluster_fault_name((enum hc_cluster_fault_kind)plant->subject), stream);
+        return;
+    case HC_CLUSTER_ETTR:
+        fprintf(stream, "run-%02d", plant->subject + 1);
+        return;
+    case HC_CLUSTER_PULLS:
+    case HC_CLUSTER_QUEUE:
+    case HC_CLUSTER_N_PLANTS:
+        fputs("cluster", stream);
+    }
+}
+
+void hc_cluster_write_planted(FILE *stream, const struct hc_cluster *cluster)
+{
+    fputs("kind,subject,day,factor\n", stream);
+    for (int32_t i = 0; i < cluster->options.n_plants; i++) {
+        const struct hc_cluster_plant *plant = &cluster->options.plants[i];
+        fprintf(stream, "%s,", hc_cluster_plant_name(plant->kind));
+        put_subject(stream, plant);
+        fputc(',', stream);
+        hc_cluster_put_date(stream, hc_cluster_plant_s(cluster, plant));
+        fprintf(stream, ",%g\n", hc_cluster_plant_factor(plant->kind));
+    }
+}

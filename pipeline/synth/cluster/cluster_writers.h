@@ -129,6 +129,7 @@ void hc_cluster_write_runs(FILE *stream, const struct hc_cluster *cluster);
 enum hc_status hc_cluster_write_timelines(FILE *stream, const struct hc_cluster *cluster,
                                           struct hc_error *err);
 void hc_cluster_write_faults(FILE *stream, const struct hc_cluster *cluster);
+void hc_cluster_write_planted(FILE *stream, const struct hc_cluster *cluster);
 
 /* The truth of the account: of each attempt with GPUs and day, GPU-ns by what and why. */
 enum hc_status hc_cluster_write_account(FILE *stream, const struct hc_cluster *cluster,

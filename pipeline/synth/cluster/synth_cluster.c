@@ -66,6 +66,10 @@ static void write_faults(FILE *stream, const struct hc_cluster_site *s)
     hc_cluster_write_faults(stream, &s->cluster);
 }
 
+static void write_planted(FILE *stream, const struct hc_cluster_site *s)
+{
+    hc_cluster_write_planted(stream, &s->cluster);
+}
 static void write_marks(FILE *stream, const struct hc_cluster_site *s)
 {
     hc_cluster_write_marks(stream, &s->cluster);
@@ -90,6 +94,7 @@ static const struct file files[] = {
     {"truth/cycles.csv", write_cycles},
     {"truth/runs.csv", write_runs},
     {"truth/faults.csv", write_faults},
+    {"truth/planted.csv", write_planted},
 };
 
 static enum hc_status write_files(struct hc_cluster_site *s, struct hc_error *err)

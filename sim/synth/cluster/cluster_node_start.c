@@ -3,6 +3,7 @@
 #include "core/random/philox.h"
 #include "core/random/stable_math.h"
 #include "sim/synth/cluster/cluster_plan.h"
+#include "sim/synth/cluster/cluster_plant.h"
 
 #define ALLOCATE_S      2
 #define IMAGE_S         45.0 /* median over attempts */
@@ -21,6 +22,8 @@ void hc_cluster_node_start(const struct hc_cluster *cluster, size_t attempt, int
     double image_s = IMAGE_S * hc_stable_exp(IMAGE_SPREAD * hc_philox_normal(&rng));
     hc_philox_seek(&rng, seed, HC_CLUSTER_START_STREAM, block + 1 + (uint64_t)k);
     times_s[0] = cluster->attempts[attempt].start_s;
+    if (hc_cluster_planted(cluster, HC_CLUSTER_PULLS, 0, times_s[0]))
+        image_s *= hc_cluster_plant_factor(HC_CLUSTER_PULLS);
     times_s[1] = times_s[0] + ALLOCATE_S;
     times_s[2] = times_s[1] + hc_cluster_draw_s(&rng, image_s, NODE_SPREAD, MOST_S);
     times_s[3] = times_s[2] + hc_cluster_draw_s(&rng, ENVIRONMENT_S, NODE_SPREAD, MOST_S);

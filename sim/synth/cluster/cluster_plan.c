@@ -73,17 +73,35 @@ static int compare_submissions(const void *a, const void *b)
     return (x->user > y->user) - (x->user < y->user);
 }
 
+/* From when on more jobs are submitted. */
+static int64_t extra_from_s(const struct hc_cluster_options *options)
+{
+    for (int32_t i = 0; i < options->n_plants; i++)
+        if (options->plants[i].kind == HC_CLUSTER_QUEUE)
+            return options->start_s + (int64_t)options->plants[i].day * DAY_S;
+    return options->start_s;
+}
+
 enum hc_status hc_cluster_plan_jobs(struct hc_cluster_submission **jobs, size_t *n,
                                     const struct hc_cluster_options *options, struct hc_error *err)
 {
     struct hc_philox rng;
-    *n = (size_t)options->n_jobs;
+    int64_t from_s = extra_from_s(options), life_s = (int64_t)options->n_days * DAY_S;
+    double share = (double)(options->start_s + life_s - from_s) / (double)life_s;
+    size_t n_plain = (size_t)options->n_jobs;
+    *n = n_plain + (size_t)(options->extra_arrivals * share * options->n_jobs);
     *jobs = hc_new_array(*n ? *n : 1, sizeof **jobs, err);
     if (!*jobs)
         return err->status;
     hc_philox_seek(&rng, options->seed, HC_CLUSTER_JOB_STREAM, 0);
-    for (size_t i = 0; i < *n; i++)
+    for (size_t i = 0; i < *n; i++) {
+        if (i == n_plain)
+            hc_philox_seek(&rng, options->seed, HC_CLUSTER_EXTRA_STREAM, 0);
         draw_job(&(*jobs)[i], &rng, options);
+        if (i >= n_plain) /* of those that come in the whole record, into what is left of it */
+            (*jobs)[i].submit_s =
+                from_s + (int64_t)(share * (double)((*jobs)[i].submit_s - options->start_s));
+    }
     qsort(*jobs, *n, sizeof **jobs, compare_submissions);
     return HC_OK;
 }
@@ -158,8 +176,8 @@ static enum hc_cluster_fault_kind draw_kind(struct hc_philox *rng)
     return (enum hc_cluster_fault_kind)i;
 }
 
-static void draw_fault(struct hc_cluster_fault *fault, struct hc_philox *rng, int64_t time_s,
-                       int32_t n_nodes)
+void hc_cluster_draw_fault(struct hc_cluster_fault *fault, struct hc_philox *rng, int64_t time_s,
+                           int32_t n_nodes)
 {
     *fault = (struct hc_cluster_fault){.time_s = time_s, .n_nodes = 1};
     fault->kind = draw_kind(rng);
@@ -191,7 +209,7 @@ enum hc_status hc_cluster_plan_faults(struct hc_cluster *cluster, struct hc_erro
         if (hc_reserve(&cluster->faults, &room, cluster->n_faults + 1, sizeof *cluster->faults,
                        err))
             return err->status;
-        draw_fault(&cluster->faults[cluster->n_faults++], &rng, options->start_s + (int64_t)at_s,
-                   options->n_nodes);
+        hc_cluster_draw_fault(&cluster->faults[cluster->n_faults++], &rng,
+                              options->start_s + (int64_t)at_s, options->n_nodes);
     }
 }

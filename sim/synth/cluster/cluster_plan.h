@@ -12,9 +12,11 @@ enum {
     HC_CLUSTER_FAULT_STREAM,
     HC_CLUSTER_RUN_STREAM,
     HC_CLUSTER_LIFE_STREAM,
-    HC_CLUSTER_STALL_STREAM,  /* a block a run */
-    HC_CLUSTER_RESUME_STREAM, /* a block a launch */
-    HC_CLUSTER_START_STREAM   /* blocks by attempt and node */
+    HC_CLUSTER_STALL_STREAM,      /* a block a run */
+    HC_CLUSTER_RESUME_STREAM,     /* a block a launch */
+    HC_CLUSTER_START_STREAM,      /* blocks by attempt and node */
+    HC_CLUSTER_EXTRA_STREAM,      /* jobs of a queue that grows */
+    HC_CLUSTER_PLANT_STREAM = 100 /* and as many behind it as plants */
 };
 
 /* A job that will be submitted. */
@@ -24,7 +26,7 @@ struct hc_cluster_submission {
     enum hc_cluster_end end; /* how it would end without a fault */
 };
 
-/* Jobs without a run, in order of submission; *n of them. */
+/* Jobs without a run, in order of submission; *n of them. With extra_arrivals, those besides. */
 enum hc_status hc_cluster_plan_jobs(struct hc_cluster_submission **jobs, size_t *n,
                                     const struct hc_cluster_options *options, struct hc_error *err);
 
@@ -32,6 +34,10 @@ enum hc_status hc_cluster_plan_jobs(struct hc_cluster_submission **jobs, size_t 
 enum hc_status hc_cluster_plan_runs(struct hc_cluster *cluster, struct hc_error *err);
 int64_t hc_cluster_run_start_s(const struct hc_cluster *cluster, size_t run);
 enum hc_status hc_cluster_plan_faults(struct hc_cluster *cluster, struct hc_error *err);
+
+/* A fault at time_s, of any kind and node. */
+void hc_cluster_draw_fault(struct hc_cluster_fault *fault, struct hc_philox *rng, int64_t time_s,
+                           int32_t n_nodes);
 
 /* exp(mean_log + spread * normal), at least 1 and at most `most`. */
 int64_t hc_cluster_draw_s(struct hc_philox *rng, double median_s, double spread, int64_t most);

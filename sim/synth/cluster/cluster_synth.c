@@ -4,23 +4,35 @@
 #include "core/base/missing.h"
 #include "sim/engine/event_heap.h"
 #include "sim/synth/cluster/cluster_node_start.h"
+#include "sim/synth/cluster/cluster_places.h"
 #include "sim/synth/cluster/cluster_plan.h"
+#include "sim/synth/cluster/cluster_plant.h"
+#include "sim/synth/cluster/cluster_queue_plant.h"
 #include "sim/synth/cluster/cluster_runs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#define SECOND_NS     ((int64_t)1000000000)
-#define DAY_S         86400
-#define LOOKED_AT     100 /* waiting attempts that may pass the first */
-#define REQUEUE_S     120
-#define RUN_LIMIT_S   (2 * DAY_S)
-#define MOST_CYCLES   4
-#define RESTART_S     90
-#define TORN_DOWN_S   20   /* from the notice of a fault to the end of the attempt */
-#define MISTAKE_SHARE 0.08 /* of attempts of runs that a mistake of the user's ends */
+#define SECOND_NS       ((int64_t)1000000000)
+#define DAY_S           86400
+#define LOOKED_AT       100 /* waiting attempts that may pass the first */
+#define REQUEUE_S       120
+#define RESUBMIT_S      60
+#define FIRST_MISTAKE_S 600 /* of a run that loses time */
+#define RUN_LIMIT_S     (2 * DAY_S)
+#define MOST_CYCLES     4
+#define RESTART_S       90
+#define TORN_DOWN_S     20   /* from the notice of a fault to the end of the attempt */
+#define MISTAKE_SHARE   0.08 /* of attempts of runs that a mistake of the user's ends */
 
-enum event { EVENT_SUBMIT, EVENT_RUN, EVENT_WAKE, EVENT_END, EVENT_FAULT, EVENT_REPAIR };
+enum event {
+    EVENT_SUBMIT,
+    EVENT_RUN,
+    EVENT_WAKE,
+    EVENT_END,
+    EVENT_FAULT,
+    EVENT_REPAIR,
+    EVENT_ETTR /* of a run that loses time from now on */
+};
 
 /* An attempt while it waits or runs. */
 struct state {
@@ -39,11 +51,7 @@ struct life {
     struct hc_philox rng;
     struct hc_cluster_cycles cycles;
     int32_t first, last; /* of the queue */
-    int32_t n_shared;    /* nodes for jobs of less than a node, the first ones */
-    int32_t next_shared;
-    int32_t *used;                      /* GPUs of a node */
-    int32_t *down;                      /* faults that keep it away */
-    int32_t (*guests)[HC_CLUSTER_GPUS]; /* attempts on a node */
+    struct hc_cluster_places places;
     int64_t now_s, next_job;
 };
 
@@ -146,59 +154,6 @@ static enum hc_status requeue(struct life *life, size_t attempt, struct hc_error
 
 /* ---- running ---- */
 
-static bool is_free(const struct life *life, int32_t node, int32_t gpus)
-{
-    return life->down[node] == 0 && life->used[node] + gpus <= HC_CLUSTER_GPUS;
-}
-
-static void take(struct life *life, size_t attempt, int32_t node, int32_t gpus)
-{
-    struct hc_cluster *c = life->cluster;
-    life->used[node] += gpus;
-    for (int i = 0; i < HC_CLUSTER_GPUS; i++)
-        if (life->guests[node][i] == HC_CLUSTER_NONE) {
-            life->guests[node][i] = (int32_t)attempt;
-            break;
-        }
-    c->nodes[c->n_nodes++] = node;
-}
-
-/* Jobs without GPUs take the place of one. */
-static int32_t share_of(const struct hc_cluster_attempt *a)
-{
-    return a->gpus >= HC_CLUSTER_GPUS ? HC_CLUSTER_GPUS : a->gpus > 0 ? a->gpus : 1;
-}
-
-static bool place_shared(struct life *life, size_t attempt)
-{
-    int32_t gpus = share_of(&life->cluster->attempts[attempt]);
-    for (int32_t i = 0; i < life->n_shared; i++) {
-        int32_t node = (life->next_shared + i) % life->n_shared;
-        if (is_free(life, node, gpus)) {
-            life->next_shared = node;
-            take(life, attempt, node, gpus);
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool place_whole(struct life *life, size_t attempt)
-{
-    int32_t wanted = life->cluster->attempts[attempt].n_nodes, n = 0;
-    int32_t end = life->cluster->options.n_nodes;
-    for (int32_t i = life->n_shared; i < end && n < wanted; i++)
-        n += is_free(life, i, HC_CLUSTER_GPUS);
-    if (n < wanted)
-        return false;
-    for (int32_t i = life->n_shared; i < end && n > 0; i++)
-        if (is_free(life, i, HC_CLUSTER_GPUS)) {
-            take(life, attempt, i, HC_CLUSTER_GPUS);
-            n--;
-        }
-    return true;
-}
-
 /* A mistake of the user's ends the attempt at at_s, if its training goes on until then. */
 static void err_at(struct life *life, size_t attempt, int64_t at_s, int64_t *end_s)
 {
@@ -206,6 +161,17 @@ static void err_at(struct life *life, size_t attempt, int64_t at_s, int64_t *end
         return;
     *end_s = at_s;
     life->states[attempt].end = HC_CLUSTER_FAILED;
+}
+
+/* The mistakes of a run that loses time. */
+static void err_again(struct life *life, size_t attempt, int64_t *end_s)
+{
+    struct hc_cluster *c = life->cluster;
+    const struct hc_cluster_attempt *a = &c->attempts[attempt];
+    if (hc_cluster_planted(c, HC_CLUSTER_ETTR, a->run, life->now_s))
+        err_at(life, attempt,
+               hc_cluster_next_mistake_s(c, &c->cycles[a->last_cycle]) + HC_CLUSTER_TRACEBACK_S,
+               end_s);
 }
 
 static enum hc_status begin(struct life *life, size_t attempt, struct hc_error *err)
@@ -228,6 +194,7 @@ static enum hc_status begin(struct life *life, size_t attempt, struct hc_error *
         if (share < 1)
             err_at(life, attempt,
                    a->start_s + (int64_t)(share * (double)(end_s - a->start_s)) + 120, &end_s);
+        err_again(life, attempt, &end_s);
     }
     a->end_s = end_s;
     return push(life, end_s, EVENT_END, attempt, err);
@@ -244,14 +211,13 @@ static enum hc_status start_waiting(struct life *life, struct hc_error *err)
         if (hc_reserve(&c->nodes, &life->node_room, c->n_nodes + (size_t)a->n_nodes,
                        sizeof *c->nodes, err))
             return err->status;
-        size_t nodes = c->n_nodes;
-        bool is_whole = a->gpus >= HC_CLUSTER_GPUS;
         if (a->eligible_s > life->now_s ||
-            !(is_whole ? place_whole(life, (size_t)i) : place_shared(life, (size_t)i))) {
+            !hc_cluster_place(&life->places, a, i, c->nodes + c->n_nodes)) {
             before = i;
             continue;
         }
-        a->nodes = nodes;
+        a->nodes = c->n_nodes;
+        c->n_nodes += (size_t)a->n_nodes;
         unlink_from_queue(life, before, i);
         if (begin(life, (size_t)i, err))
             return err->status;
@@ -260,18 +226,6 @@ static enum hc_status start_waiting(struct life *life, struct hc_error *err)
 }
 
 /* ---- ending ---- */
-
-static void leave(struct life *life, size_t attempt)
-{
-    const struct hc_cluster_attempt *a = &life->cluster->attempts[attempt];
-    for (int32_t k = 0; k < a->n_nodes; k++) {
-        int32_t node = life->cluster->nodes[a->nodes + (size_t)k];
-        life->used[node] -= share_of(a);
-        for (int i = 0; i < HC_CLUSTER_GPUS; i++)
-            if (life->guests[node][i] == (int32_t)attempt)
-                life->guests[node][i] = HC_CLUSTER_NONE;
-    }
-}
 
 static enum hc_status add_stray(struct life *life, const struct hc_cluster_attempt *a,
                                 struct hc_error *err)
@@ -298,8 +252,9 @@ static enum hc_status carry_on(struct life *life, size_t attempt, struct hc_erro
         return HC_OK;
     if (a->end == HC_CLUSTER_NODE_FAIL && life->cluster->runs[a->run].requeues)
         return requeue(life, attempt, err);
-    int64_t delay_s =
-        a->end == HC_CLUSTER_TIMEOUT ? 60 : hc_cluster_draw_s(&life->rng, 1800, 1.0, 2 * DAY_S);
+    bool is_soon = a->end == HC_CLUSTER_TIMEOUT ||
+                   hc_cluster_planted(life->cluster, HC_CLUSTER_ETTR, a->run, life->now_s);
+    int64_t delay_s = is_soon ? RESUBMIT_S : hc_cluster_draw_s(&life->rng, 1800, 1.0, 2 * DAY_S);
     return push(life, life->now_s + delay_s, EVENT_RUN, (size_t)a->run, err);
 }
 
@@ -309,7 +264,7 @@ static enum hc_status end_attempt(struct life *life, size_t attempt, struct hc_e
     if (a->end != HC_CLUSTER_RUNNING || a->end_s != life->now_s)
         return HC_OK; /* it ended otherwise */
     a->end = life->states[attempt].end;
-    leave(life, attempt);
+    hc_cluster_leave(&life->places, a, (int32_t)attempt, life->cluster->nodes + a->nodes);
     int64_t stops_s = life->now_s - (a->end == HC_CLUSTER_FAILED ? HC_CLUSTER_TRACEBACK_S : 0);
     if (a->run != HC_CLUSTER_NONE && a->fault == HC_CLUSTER_NONE)
         hc_cluster_cycle_end(&life->cycles, attempt, stops_s, life->now_s);
@@ -349,6 +304,7 @@ static enum hc_status restart_in_place(struct life *life, size_t attempt, size_t
         end_s = a->start_s + a->limit_s;
         life->states[attempt].end = HC_CLUSTER_TIMEOUT;
     }
+    err_again(life, attempt, &end_s);
     a->end_s = end_s;
     return push(life, end_s, EVENT_END, attempt, err);
 }
@@ -386,11 +342,11 @@ static enum hc_status break_node(struct life *life, size_t fault, struct hc_erro
     for (int32_t k = 0; k < f->n_nodes; k++) {
         int32_t node = f->node + k;
         for (int i = 0; i < HC_CLUSTER_GPUS; i++) {
-            int32_t guest = life->guests[node][i];
+            int32_t guest = life->places.guests[node][i];
             if (guest != HC_CLUSTER_NONE && strike(life, (size_t)guest, fault, err))
                 return err->status;
         }
-        life->down[node]++;
+        hc_cluster_take_away(&life->places, node);
     }
     return push(life, f->repaired_s, EVENT_REPAIR, fault, err);
 }
@@ -399,11 +355,26 @@ static enum hc_status repair(struct life *life, size_t fault, struct hc_error *e
 {
     const struct hc_cluster_fault *f = &life->cluster->faults[fault];
     for (int32_t k = 0; k < f->n_nodes; k++)
-        life->down[f->node + k]--;
+        hc_cluster_give_back(&life->places, f->node + k);
     return start_waiting(life, err);
 }
 
 /* ---- the life ---- */
+
+/* A run that loses time from now on makes its first mistake soon. */
+static enum hc_status lose_time(struct life *life, size_t run, struct hc_error *err)
+{
+    struct hc_cluster *c = life->cluster;
+    size_t i = c->n_attempts;
+    while (i > 0 &&
+           (c->attempts[i - 1].run != (int32_t)run || c->attempts[i - 1].end != HC_CLUSTER_RUNNING))
+        i--;
+    if (i == 0 || life->states[i - 1].is_struck)
+        return HC_OK;
+    struct hc_cluster_attempt *a = &c->attempts[i - 1];
+    err_at(life, i - 1, life->now_s + FIRST_MISTAKE_S, &a->end_s);
+    return push(life, a->end_s, EVENT_END, i - 1, err);
+}
 
 static enum hc_status meet(struct life *life, struct hc_event event, struct hc_error *err)
 {
@@ -422,6 +393,8 @@ static enum hc_status meet(struct life *life, struct hc_event event, struct hc_e
         return break_node(life, who, err);
     case EVENT_REPAIR:
         return repair(life, who, err);
+    case EVENT_ETTR:
+        return lose_time(life, who, err);
     }
     return HC_OK;
 }
@@ -429,17 +402,12 @@ static enum hc_status meet(struct life *life, struct hc_event event, struct hc_e
 static enum hc_status prepare(struct life *life, struct hc_error *err)
 {
     struct hc_cluster *c = life->cluster;
-    size_t n_nodes = (size_t)c->options.n_nodes;
-    life->n_shared = c->options.n_nodes > 3 ? c->options.n_nodes / 4 : 1;
-    life->used = hc_new_array(n_nodes, sizeof *life->used, err);
-    life->down = hc_new_array(n_nodes, sizeof *life->down, err);
-    life->guests = hc_new_array(n_nodes, sizeof *life->guests, err);
-    if (!life->used || !life->down || !life->guests ||
+    if (hc_cluster_places_init(&life->places, c->options.n_nodes, err) ||
         hc_cluster_plan_jobs(&life->plan, &life->n_plan, &c->options, err) ||
         hc_cluster_plan_runs(c, err) || hc_cluster_plan_faults(c, err) ||
+        hc_cluster_choose_subjects(c, err) || hc_cluster_plant_faults(c, err) ||
         hc_event_heap_init(&life->heap, life->n_plan + c->n_faults + 64, err))
         return err->status;
-    memset(life->guests, 0xff, n_nodes * sizeof *life->guests); /* HC_CLUSTER_NONE */
     life->cycles.progress =
         hc_new_array(c->n_runs ? c->n_runs : 1, sizeof *life->cycles.progress, err);
     enum hc_status status = life->cycles.progress ? HC_OK : err->status;
@@ -449,6 +417,12 @@ static enum hc_status prepare(struct life *life, struct hc_error *err)
         status = push(life, hc_cluster_run_start_s(c, i), EVENT_RUN, i, err);
     for (size_t i = 0; i < c->n_faults && !status; i++)
         status = push(life, c->faults[i].time_s, EVENT_FAULT, i, err);
+    for (int32_t i = 0; i < c->options.n_plants && !status; i++) {
+        const struct hc_cluster_plant *plant = &c->options.plants[i];
+        if (plant->kind == HC_CLUSTER_ETTR)
+            status =
+                push(life, hc_cluster_plant_s(c, plant), EVENT_ETTR, (size_t)plant->subject, err);
+    }
     return status;
 }
 
@@ -473,15 +447,13 @@ static void life_fini(struct life *life)
 {
     free(life->plan);
     free(life->states);
-    free(life->used);
-    free(life->down);
-    free(life->guests);
+    hc_cluster_places_fini(&life->places);
     free(life->cycles.progress);
     hc_event_heap_fini(&life->heap);
 }
 
-enum hc_status hc_cluster_live(struct hc_cluster *cluster, const struct hc_cluster_options *options,
-                               struct hc_error *err)
+enum hc_status hc_cluster_live_once(struct hc_cluster *cluster,
+                                    const struct hc_cluster_options *options, struct hc_error *err)
 {
     *cluster = (struct hc_cluster){.options = *options};
     cluster->end_s = options->start_s + (int64_t)options->n_days * DAY_S;

@@ -18,6 +18,22 @@
 #define HC_CLUSTER_NONE      (-1)
 #define HC_CLUSTER_NO_TIME_S INT64_MIN
 
+/* A change that is planted, from a day on. */
+enum hc_cluster_plant_kind {
+    HC_CLUSTER_LEMON, /* a node has ten times as many faults */
+    HC_CLUSTER_XID,   /* faults of a kind that the kernels log come three times as often */
+    HC_CLUSTER_PULLS, /* images take twice as long */
+    HC_CLUSTER_ETTR,  /* a run loses five points of its time to mistakes of its user */
+    HC_CLUSTER_QUEUE, /* jobs wait half as long again, since more are submitted */
+    HC_CLUSTER_N_PLANTS
+};
+struct hc_cluster_plant {
+    enum hc_cluster_plant_kind kind;
+    int32_t day;     /* of the record, from 0 */
+    int32_t subject; /* node, kind of fault, run; 0: there is one only */
+};
+#define HC_CLUSTER_MOST_PLANTS 16
+
 struct hc_cluster_options {
     uint64_t seed;
     int64_t start_s; /* Unix time of the first submission */
@@ -27,6 +43,9 @@ struct hc_cluster_options {
     int32_t n_runs; /* training runs over several jobs */
     double faults_per_1000_node_days;
     double stray_share; /* of healthy ends that a line of no consequence stands beside */
+    int32_t n_plants;
+    struct hc_cluster_plant plants[HC_CLUSTER_MOST_PLANTS]; /* subjects are chosen by the life */
+    double extra_arrivals; /* from the day of HC_CLUSTER_QUEUE on, as a share; set by the life */
 };
 
 enum hc_cluster_end {
@@ -123,6 +142,12 @@ struct hc_cluster {
 enum hc_status hc_cluster_live(struct hc_cluster *cluster, const struct hc_cluster_options *options,
                                struct hc_error *err);
 void hc_cluster_fini(struct hc_cluster *cluster);
+
+/* "lemon"; what of it becomes how many times as much (of a run: what it loses). */
+const char *hc_cluster_plant_name(enum hc_cluster_plant_kind kind);
+double hc_cluster_plant_factor(enum hc_cluster_plant_kind kind);
+/* When it begins. */
+int64_t hc_cluster_plant_s(const struct hc_cluster *cluster, const struct hc_cluster_plant *plant);
 
 /* "gpu_lost" */
 const char *hc_cluster_fault_name(enum hc_cluster_fault_kind kind);
