@@ -21,8 +21,8 @@ struct hc_findings_options hc_findings_defaults(void)
         .lookback_days = 28,
         .lemon_window_days = 28,
         .lemon_factor = 3,
-        .lemon_prevalence = 0.01,
-        .lemon_fdr = 0.05,
+        .lemon_prevalence = 0.012, /* arXiv 2410.21680: 1.2 % of RSC-1 */
+        .lemon_fdr = 0.1,
         .least_growth_events = 1.5,
         .least_growth_startup = 1.25,
         .least_growth_queue = 1.2,

@@ -248,9 +248,9 @@ static void make_event(struct making *making, int number)
     draw_days(making->level, plan, &making->rng);
     for (int day = 0; day < plan->n_days; day++) {
         double factor = factor_of(making, number, day, plan->event_factor);
-        exposure[day] = plan->n_nodes * (0.8 + 0.1 * hc_philox_uniform(&making->rng));
-        double faults = mean * factor * exp(making->level[day]) * exposure[day] /
-                        (0.85 * plan->n_nodes) / mean_burst(plan->law);
+        exposure[day] = 300 * (0.8 + 0.1 * hc_philox_uniform(&making->rng));
+        double faults = mean * factor * exp(making->level[day]) * exposure[day] / (0.85 * 300) /
+                        mean_burst(plan->law);
         for (int i = poisson(&making->rng, faults); i > 0; i--)
             amount[day] += burst_size(plan->law, &making->rng);
     }
