@@ -299,13 +299,22 @@ static bool was_usual(const struct level_past *past, const struct way *way, doub
     return n_as_bad > (int)(USUAL_SHARE * n);
 }
 
+/* Mean of the correlations of all pairs of so many days in a row. */
+static double mean_correlation(const struct level_past *past, int days)
+{
+    double sum = 0, of_lag = past->serial;
+    for (int lag = 1; lag < days; lag++, of_lag *= past->serial)
+        sum += (days - lag) * of_lag;
+    return days > 1 ? 2 * sum / (days * (days - 1.0)) : 0;
+}
+
 /* Normal values of one correlation r are all above a limit with about the probability of one, to
  * the power of n / (1 + (n - 1) r): the leading term of the logarithm. The days of a window have
  * the error of what is usual in common, besides what they have of each other. */
 static double together(const struct level_past *past, const struct way *way, double p, int day)
 {
     double common = common_error(past, day);
-    double r = (past->serial + common) / (1 + common);
+    double r = (mean_correlation(past, way->days) + common) / (1 + common);
     if (!(p > 0))
         return 0;
     return fmin(1, way->orders *

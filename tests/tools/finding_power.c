@@ -1,12 +1,9 @@
-/* finding_power FLEETS [FIRST_SEED]: in how many fleets a planted change is found within so many
- * days, by what there is to see of it; a line a law, kind and exposure. */
+/* finding_power FLEETS [FIRST_SEED [KIND]]: in how many fleets a planted change is found within so
+ * many days, by what there is to see of it; a line a law, kind and exposure. */
 #include "tests/support/finding_fleets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-static struct hc_error err;
 
 #define MOST_DELAY 28
 
@@ -19,7 +16,7 @@ struct setting {
 static const struct setting settings[] = {
     {HC_FINDING_LEMON_NODE,
      "failures of a good node in 28 days, lemon at 10 times",
-     {0.3, 0.5, 1, 2, 4, 8, 12, 16},
+     {0.3, 0.5, 1, 2, 4, 8, 16, 24},
      {2, 7, 14, 28}},
     {HC_FINDING_EVENT_RATE,
      "events a day, then at 3 times",
@@ -40,63 +37,14 @@ static const struct setting settings[] = {
      {1, 2, 3, 7}},
 };
 
-static struct fleet_plan plan_of(const struct setting *setting, const struct fleet_law *law,
-                                 double exposure, uint64_t seed)
-{
-    struct hc_findings_options options = hc_findings_defaults();
-    int n_days = hc_findings_days_wanted(&options) + MOST_DELAY;
-    struct fleet_plan plan = fleet_plan_usual(law, seed, n_days);
-    plan.change_day = n_days - MOST_DELAY;
-    plan.n_nodes = setting->kind == HC_FINDING_LEMON_NODE ? plan.n_nodes : 0;
-    plan.n_events = setting->kind == HC_FINDING_EVENT_RATE ? plan.n_events : 0;
-    plan.n_phases = setting->kind == HC_FINDING_STARTUP ? plan.n_phases : 0;
-    plan.n_queues = setting->kind == HC_FINDING_QUEUE ? plan.n_queues : 0;
-    plan.n_runs = setting->kind == HC_FINDING_RUN_ETTR ? (int)exposure : 0;
-    plan.n_sources = 0;
-    plan.ends_a_day = setting->kind == HC_FINDING_COFAILURE ? exposure : 0;
-    plan.failures_per_28_days = exposure;
-    plan.events_a_day = plan.values_a_day = exposure;
-    plan.lemon_factor = 10;
-    plan.event_factor = 3;
-    plan.startup_factor = 2;
-    plan.queue_factor = 1.5;
-    plan.ettr_fall = 0.05;
-    plan.has_cofailure = setting->kind == HC_FINDING_COFAILURE;
-    return plan;
-}
-
-/* Days from the change to the finding, 1 on its first day; MOST_DELAY + 1: never. */
-static int delay_of(const struct fleet_plan *plan, enum hc_finding_kind kind)
-{
-    struct hc_findings_options options = hc_findings_defaults();
-    struct finding_fleet fleet;
-    struct hc_findings_backtest backtest;
-    finding_fleet_make(&fleet, plan);
-    if (hc_findings_backtest(&backtest, &fleet.input, &options, MOST_DELAY, &err)) {
-        fprintf(stderr, "%s\n", err.message);
-        exit(5);
-    }
-    char subject[32];
-    snprintf(subject, sizeof subject, "%s-0", hc_finding_kind_name(kind));
-    int delay = MOST_DELAY + 1;
-    for (size_t i = backtest.n; i-- > 0;) {
-        const char *found = backtest.rows[i].subject;
-        bool is_it = kind == HC_FINDING_COFAILURE ? !strcmp(found, "r7") : !strcmp(found, subject);
-        if (is_it)
-            delay = backtest.rows[i].day - plan->change_day + 1;
-    }
-    hc_findings_backtest_fini(&backtest);
-    finding_fleet_free(&fleet);
-    return delay;
-}
-
 static void measure(const struct setting *setting, const struct fleet_law *law, double exposure,
                     int n_fleets, uint64_t seed)
 {
     int found[4] = {0};
     for (int f = 0; f < n_fleets; f++) {
-        struct fleet_plan plan = plan_of(setting, law, exposure, seed + (uint64_t)f);
-        int delay = delay_of(&plan, setting->kind);
+        struct fleet_plan plan =
+            fleet_plan_changed(law, seed + (uint64_t)f, setting->kind, exposure, MOST_DELAY);
+        int delay = finding_fleet_delay(&plan, setting->kind, MOST_DELAY);
         for (int d = 0; d < 4; d++)
             found[d] += delay <= setting->delays[d];
     }
