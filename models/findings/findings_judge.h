@@ -61,32 +61,44 @@ static inline int hc_finding_weekday(const struct hc_findings_input *input, int 
     return (int)(((input->first_day + day) % 7 + 7) % 7);
 }
 
-/* A time in which jobs of several users ended, each within the window of another. */
+/* ---- failures together ---- */
+
+#define HC_CLUSTER_LEVEL HC_N_FINDING_PLACES
+#define HC_N_LEVELS      (HC_N_FINDING_PLACES + 1)
+
+struct hc_end {
+    const struct hc_failure_end *end;
+    int32_t job, user, place; /* numbers of their names */
+    bool is_first;            /* of its user at that place for the length of the window */
+};
+
+/* The ends of which that kind of place is known, by place, then time, job and user. */
+struct hc_end_level {
+    struct hc_end *rows;
+    size_t n;
+};
+struct hc_ends {
+    struct hc_end_level level[HC_N_LEVELS]; /* the last one has one place, the cluster */
+    size_t n_bad; /* without a job or a user, or outside of the days: left out */
+    int32_t
+        *counts; /* [2 n of the cluster], by number of a user and of a job; all 0 between calls */
+};
+enum hc_status hc_ends_open(struct hc_ends *ends, const struct hc_findings_input *input,
+                            int64_t window_ns, struct hc_error *err);
+void hc_ends_close(struct hc_ends *ends);
+
+/* A time in which jobs of several users at one place ended, each within the window of another. */
 struct hc_cofailure {
-    int64_t time_ns;     /* of the first end */
-    size_t first, end;   /* of the ends in the order of time */
+    int level;
+    size_t first, end; /* of the ends of the level */
+    int64_t time_ns, last_ns;
     int n_jobs, n_users; /* different ones */
-    double by_chance;    /* moments of as many users on a day */
+    double by_chance;    /* such moments on a day, at all places */
     double dispersion;   /* of failures by hour */
     double gpu_hours;
     const char *scope; /* "node", "rack" ... "cluster" */
     const char *place; /* its name; NULL: the cluster */
 };
-
-/* Ends in the order of time, then job, then user, with numbers for jobs and users. */
-struct hc_end {
-    const struct hc_failure_end *end;
-    int32_t job, user;
-    bool is_first; /* of its user for the length of the window */
-};
-struct hc_ends {
-    struct hc_end *rows;
-    size_t n, n_bad; /* without a job or a user, or outside of the days: left out */
-    int32_t *counts; /* [2 n], by number of a user and of a job; all 0 between calls */
-};
-enum hc_status hc_ends_open(struct hc_ends *ends, const struct hc_findings_input *input,
-                            int64_t window_ns, struct hc_error *err);
-void hc_ends_close(struct hc_ends *ends);
 
 /* Those whose first end is on the day of the batch, by what ended up to the end of that day; rows
  * grow. */
@@ -96,6 +108,10 @@ struct hc_cofailures {
 };
 enum hc_status hc_find_cofailures(struct hc_cofailures *found, const struct hc_ends *ends,
                                   const struct hc_finding_batch *batch, struct hc_error *err);
+
+/* Fills place and scope: a node that each of them ran on, or the place of the level. */
+enum hc_status hc_cofailure_scope(struct hc_cofailure *cofailure, const struct hc_ends *ends,
+                                  struct hc_error *err);
 
 /* Sentences; NULL with err filled without memory. */
 char *hc_finding_sentence(const struct hc_finding_series *series,

@@ -5,8 +5,9 @@
  * distributed (shape 2) about ten times that of the fleet, so that one of them in a thousand good
  * nodes does not have to look like chance. The posterior of a node is the mixture of the two.
  *
- * Failures that follow each other on one node within a week are no independent evidence: they are
- * divided by how much more often they do so than a steady rate would have it.
+ * Failures that follow each other on one node within a week are no independent evidence: the
+ * dispersion says how many more such pairs there are than a steady rate would have, on the other
+ * nodes. The posterior counts failures over the dispersion, and counts are as widely spread.
  *
  * by_chance is a number of nodes: those whose rate is not above the factor, and that reach this
  * count on this very day (by a failure of it: the window moves slowly, and a node that reached the
@@ -35,8 +36,14 @@
 #define MOST_TERMS   400
 #define LEAST_BURSTS 20.0 /* failures that hold the dispersion near 1 */
 
+/* Windows: that of the options, and shorter ones, in which a node that fails daily shows sooner. */
+#define N_WINDOWS 3
+static const int shorter[N_WINDOWS] = {0, 7, 2};
+static const double window_share[N_WINDOWS] = {0.6, 0.2, 0.2}; /* of what may be false */
+
 struct node {
-    double failures;                /* in the window, each its part */
+    double count;                   /* of failures in the window, each its part */
+    double failures;                /* those that are independent: count / dispersion */
     double days;                    /* in use */
     double together, chance, pairs; /* of the failures of the longer past: within one block, as many
                                        as a steady rate would have, and what both may be at most */
@@ -47,9 +54,10 @@ struct node {
 
 struct fleet {
     const struct hc_finding_batch *batch;
+    int window_days;
+    double share;       /* of what may be false, of this window */
     struct node *nodes; /* [n] */
     double rate, shape; /* of good nodes, failures a day; infinite: no two differ */
-    double dispersion;
 };
 
 /* ---- counts ---- */
@@ -88,10 +96,12 @@ struct scratch {
     uint64_t *numbers;
 };
 
-static void count_window(struct node *node, const struct hc_finding_batch *batch,
+static void count_window(struct node *node, const struct fleet *fleet,
                          const struct hc_finding_series *series, const struct scratch *scratch)
 {
-    int from = hc_finding_first_day(batch->day, batch->options->lemon_window_days);
+    const struct hc_finding_batch *batch = fleet->batch;
+    int from = hc_finding_first_day(batch->day, fleet->window_days);
+    node->count = node->days = 0;
     for (int day = from; day <= batch->day; day++)
         if (hc_finding_is_watched(series, day))
             node->days += series->exposure[day];
@@ -108,7 +118,7 @@ static void count_window(struct node *node, const struct hc_finding_batch *batch
     if (n)
         qsort(scratch->weights, n, sizeof *scratch->weights, by_weight);
     for (size_t i = 0; i < n; i++)
-        node->failures += scratch->weights[i];
+        node->count += scratch->weights[i];
     n = 0;
     for (size_t i = 0; i < series->n_failures; i++) {
         const struct hc_finding_failure *f = &series->failures[i];
@@ -151,19 +161,18 @@ static void count_pairs(struct node *node, const struct hc_finding_batch *batch,
 }
 
 /* How many failures one fault makes, for each node as the others tell. */
-static void disperse(struct fleet *fleet)
+static void find_dispersions(struct fleet *fleet)
 {
     double excess = 0, pairs = LEAST_BURSTS;
     for (size_t i = 0; i < fleet->batch->n; i++) {
+        count_pairs(&fleet->nodes[i], fleet->batch, fleet->batch->series[i]);
         excess += fleet->nodes[i].together - fleet->nodes[i].chance;
         pairs += fleet->nodes[i].pairs;
     }
-    fleet->dispersion = 1 + fmax(0, excess / pairs);
     for (size_t i = 0; i < fleet->batch->n; i++) {
         struct node *node = &fleet->nodes[i];
         double others = pairs - node->pairs;
         node->dispersion = 1 + fmax(0, (excess - node->together + node->chance) / others);
-        node->failures /= node->dispersion;
     }
 }
 
@@ -185,19 +194,24 @@ static double shape_slope(double a, void *context)
     return slope;
 }
 
-static double log_negative_binomial(double n, double mean, double shape)
+/* Of a count with this mean, whose rate is gamma distributed with this shape, and whose failures
+ * come in bursts: negative binomial with the variance of both. */
+static double log_probability(double n, double mean, double shape, double dispersion)
 {
-    if (!isfinite(shape))
+    double widened = dispersion - 1 + (isfinite(shape) ? mean / shape : 0);
+    if (widened < 1e-9)
         return n * hc_stable_log(mean) - mean - hc_sf_log_gamma(n + 1);
-    return hc_sf_log_gamma(n + shape) - hc_sf_log_gamma(shape) - hc_sf_log_gamma(n + 1) +
-           shape * hc_stable_log(shape / (shape + mean)) + n * hc_stable_log(mean / (shape + mean));
+    double r = mean / widened;
+    return hc_sf_log_gamma(n + r) - hc_sf_log_gamma(r) - hc_sf_log_gamma(n + 1) +
+           r * hc_stable_log(r / (r + mean)) + n * hc_stable_log(mean / (r + mean));
 }
 
 static double probability_good(const struct fleet *fleet, const struct node *node)
 {
-    double mean = fleet->rate * node->days, share = fleet->batch->options->lemon_prevalence;
-    double good = log_negative_binomial(node->failures, mean, fleet->shape);
-    double bad = log_negative_binomial(node->failures, SLAB_FACTOR * mean, SLAB_SHAPE);
+    double share = fleet->batch->options->lemon_prevalence;
+    double mean = fleet->rate * node->days * node->dispersion;
+    double good = log_probability(node->count, mean, fleet->shape, node->dispersion);
+    double bad = log_probability(node->count, SLAB_FACTOR * mean, SLAB_SHAPE, node->dispersion);
     return 1 / (1 + share / (1 - share) * hc_stable_exp(bad - good));
 }
 
@@ -246,14 +260,14 @@ static double probability_above(const struct fleet *fleet, const struct node *no
     return hc_round_digits(good * good_above(fleet, n, mean) + (1 - good) * lemon, HC_STATS_DIGITS);
 }
 
-/* Probability of a node that is not above the factor to have n or more failures. */
+/* Probability of a node that is not above the factor to have this count or a higher one. */
 static double chance_of(const struct fleet *fleet, const struct node *node)
 {
-    double mean = fleet->rate * node->days, sum = 0;
+    double days = fleet->rate * node->days, mean = days * node->dispersion, sum = 0;
     for (int i = 0; i < MOST_TERMS; i++) {
-        double n = node->failures + i;
-        double term = hc_stable_exp(log_negative_binomial(n, mean, fleet->shape)) *
-                      (1 - good_above(fleet, n, mean));
+        double n = node->count + i;
+        double term = hc_stable_exp(log_probability(n, mean, fleet->shape, node->dispersion)) *
+                      (1 - good_above(fleet, n / node->dispersion, days));
         sum += term;
         if (n > mean && term < LEAST_TERM * sum)
             break;
@@ -261,39 +275,63 @@ static double chance_of(const struct fleet *fleet, const struct node *node)
     return hc_round_digits(sum, HC_STATS_DIGITS);
 }
 
-static void judge_node(const struct fleet *fleet, size_t i, double n_nodes)
+/* What the longest window says of every node; a shorter one replaces it where it says more. */
+static struct hc_finding_verdict verdict_of(const struct fleet *fleet, const struct node *node,
+                                            double n_nodes)
 {
     const struct hc_findings_options *options = fleet->batch->options;
-    const struct node *node = &fleet->nodes[i];
-    struct hc_finding_verdict *verdict = &fleet->batch->verdicts[i];
-    *verdict = (struct hc_finding_verdict){
+    double budget = hc_finding_budget(options, HC_FINDING_LEMON_NODE);
+    struct hc_finding_verdict verdict = {
         .is_tested = true,
         .p_value = NAN,
         .by_chance = n_nodes,
-        .value = hc_round_digits(node->failures * node->dispersion, HC_STATS_DIGITS),
+        .value = hc_round_digits(node->count, HC_STATS_DIGITS),
         .expected = hc_round_digits(fleet->rate * node->days * node->dispersion, HC_STATS_DIGITS),
         .dispersion = hc_round_digits(node->dispersion, HC_STATS_DIGITS),
-        .window_days = options->lemon_window_days,
-        .n_baseline = options->lemon_window_days,
+        .window_days = fleet->window_days,
+        .n_baseline = fleet->window_days,
         .n_runs = node->n_runs,
         .n_sources = node->n_sources};
-    if (!(node->failures > 0))
-        return;
-    verdict->probability = probability_above(fleet, node);
-    if (verdict->probability < LIKELY)
-        return;
-    verdict->p_value = chance_of(fleet, node);
-    double today = fmin(1, node->failures / options->lemon_window_days);
-    double unsure = (1 - verdict->probability) / options->lemon_fdr;
-    verdict->by_chance = fmax(n_nodes * verdict->p_value * today,
-                              unsure * hc_finding_budget(options, HC_FINDING_LEMON_NODE));
+    if (!(node->count > 0))
+        return verdict;
+    verdict.probability = probability_above(fleet, node);
+    if (verdict.probability < LIKELY)
+        return verdict;
+    verdict.p_value = chance_of(fleet, node);
+    double today = fmin(1, node->count / fleet->window_days);
+    double unsure = (1 - verdict.probability) / options->lemon_fdr;
+    verdict.by_chance = fmax(n_nodes * verdict.p_value * today / fleet->share, unsure * budget);
     if (node->n_runs < 2 && node->n_sources < 2) {
-        verdict->is_withheld =
-            verdict->by_chance <= hc_finding_budget(options, HC_FINDING_LEMON_NODE);
-        verdict->by_chance = n_nodes;
+        verdict.is_withheld = verdict.by_chance <= budget;
+        verdict.by_chance = n_nodes;
+    }
+    return verdict;
+}
+
+static void judge_window(struct fleet *fleet, const struct scratch *scratch)
+{
+    double n_nodes = 0;
+    for (size_t i = 0; i < fleet->batch->n; i++) {
+        struct node *node = &fleet->nodes[i];
+        count_window(node, fleet, fleet->batch->series[i], scratch);
+        node->failures = node->count / node->dispersion;
+        n_nodes += node->days > 0;
+    }
+    fit_good(fleet);
+    /* A fleet without a failure has nothing that a node could be compared with. */
+    for (size_t i = 0; i < fleet->batch->n && fleet->rate > 0; i++) {
+        struct hc_finding_verdict *verdict = &fleet->batch->verdicts[i];
+        if (!(fleet->nodes[i].days > 0))
+            continue;
+        struct hc_finding_verdict found = verdict_of(fleet, &fleet->nodes[i], n_nodes);
+        bool was_withheld = verdict->is_withheld || found.is_withheld;
+        if (!verdict->is_tested || found.by_chance < verdict->by_chance)
+            *verdict = found;
+        verdict->is_withheld = was_withheld;
     }
 }
 
+/* No fewer than 1. */
 static size_t most_failures(const struct hc_finding_batch *batch)
 {
     size_t most = 1;
@@ -310,21 +348,18 @@ enum hc_status hc_judge_lemons(const struct hc_finding_batch *batch, struct hc_e
     struct scratch scratch = {.weights = hc_new_array(most, sizeof *scratch.weights, err),
                               .numbers = hc_new_array(most, sizeof *scratch.numbers, err)};
     bool is_ready = fleet.nodes && scratch.weights && scratch.numbers;
-    double n_nodes = 0;
-    for (size_t i = 0; i < batch->n && is_ready; i++) {
-        count_window(&fleet.nodes[i], batch, batch->series[i], &scratch);
-        count_pairs(&fleet.nodes[i], batch, batch->series[i]);
-        n_nodes += fleet.nodes[i].days > 0;
+    if (is_ready)
+        find_dispersions(&fleet);
+    for (int w = 0; w < N_WINDOWS && is_ready; w++) {
+        fleet.window_days = w ? shorter[w] : batch->options->lemon_window_days;
+        fleet.share = window_share[w];
+        if (w == 0 || fleet.window_days < batch->options->lemon_window_days)
+            judge_window(&fleet, &scratch);
     }
-    if (is_ready) {
-        disperse(&fleet);
-        fit_good(&fleet);
-    }
-    for (size_t i = 0; i < batch->n && is_ready; i++) {
-        /* A fleet without a failure has nothing that a node could be compared with. */
-        if (fleet.nodes[i].days > 0 && fleet.rate > 0)
-            judge_node(&fleet, i, n_nodes);
-    }
+    for (size_t i = 0; i < batch->n && is_ready; i++)
+        if (batch->verdicts[i].by_chance <=
+            hc_finding_budget(batch->options, HC_FINDING_LEMON_NODE))
+            batch->verdicts[i].is_withheld = false;
     free(scratch.numbers);
     free(scratch.weights);
     free(fleet.nodes);

@@ -2,8 +2,8 @@
  *
  * What is usual on a day: the median of the baseline, with weekdays and trend where they are asked
  * for. How far days lie from that says how far one may lie by chance. It takes a day far out, two
- * days in a row, or four of seven; each of these ways has a part of what may be false. A day alone
- * is never enough for the ETTR of a run: one failure takes that much, and is an incident.
+ * or three in a row, or most of seven; each of these ways has a part of what may be false. A day
+ * alone is never enough for the ETTR of a run: one failure takes that much, and is an incident.
  *
  * A trend is the median of the slopes between the same weekdays (Hirsch, Slack and Smith, Water
  * Resources Research 18 (1982) 107-121); it is followed only where it expects worse, so that a past
@@ -42,8 +42,11 @@ struct way {
     double orders; /* in which that many of these days can be chosen */
     double share;  /* of what may be false */
 };
-#define N_WAYS 3
-static const struct way ways[N_WAYS] = {{1, 1, 1, 0.2}, {2, 2, 1, 0.5}, {7, 4, 35, 0.3}};
+#define N_WAYS 4
+static const struct way time_ways[N_WAYS] = {
+    {1, 1, 1, 0.2}, {2, 2, 1, 0.5}, {3, 3, 1, 0.1}, {7, 4, 35, 0.2}};
+static const struct way run_ways[N_WAYS] = {
+    {2, 2, 1, 0.4}, {3, 3, 1, 0.2}, {7, 5, 21, 0.2}, {7, 6, 7, 0.2}};
 
 struct level_day {
     int day, weekday;
@@ -296,13 +299,22 @@ static bool was_usual(const struct level_past *past, const struct way *way, doub
     return n_as_bad > (int)(USUAL_SHARE * n);
 }
 
+/* Mean of the correlations of all pairs of so many days in a row. */
+static double mean_correlation(const struct level_past *past, int days)
+{
+    double sum = 0, of_lag = past->serial;
+    for (int lag = 1; lag < days; lag++, of_lag *= past->serial)
+        sum += (days - lag) * of_lag;
+    return days > 1 ? 2 * sum / (days * (days - 1.0)) : 0;
+}
+
 /* Normal values of one correlation r are all above a limit with about the probability of one, to
  * the power of n / (1 + (n - 1) r): the leading term of the logarithm. The days of a window have
  * the error of what is usual in common, besides what they have of each other. */
 static double together(const struct level_past *past, const struct way *way, double p, int day)
 {
     double common = common_error(past, day);
-    double r = (past->serial + common) / (1 + common);
+    double r = (mean_correlation(past, way->days) + common) / (1 + common);
     if (!(p > 0))
         return 0;
     return fmin(1, way->orders *
@@ -363,8 +375,8 @@ static void judge_series(struct level_past *past, const struct hc_finding_batch 
     for (int i = past->n; i < end; i++)
         past->days[i].excess = past->days[i].value - most_usual_on(past, &past->days[i]);
     double least = 1;
-    for (int w = batch->kind == HC_FINDING_RUN_ETTR; w < N_WAYS; w++) {
-        const struct way *way = &ways[w];
+    for (int w = 0; w < N_WAYS; w++) {
+        const struct way *way = batch->kind == HC_FINDING_RUN_ETTR ? &run_ways[w] : &time_ways[w];
         if (way->days > past->n_recent ||
             past->days[end - way->days].day != batch->day - way->days + 1)
             continue;

@@ -23,6 +23,8 @@ static const double window_share[N_WINDOWS] = {0.2, 0.5, 0.3}; /* of what may be
 #define POOL_EVENTS  5.0  /* that the dispersion is held near that of the other events with */
 #define MOST_TREND   3.0  /* factor between the middle of the baseline and the day */
 #define LEVEL_DAYS   28   /* at its end, whose rate is that without a trend */
+#define RARE_BURSTS  1.5  /* factor of what bursts add: the largest are in few baselines */
+#define LEAST_EVENTS 2.0  /* one event is no rate */
 #define USUAL_SHARE  0.05 /* of the windows of the baseline may have been as bad */
 
 struct past {
@@ -182,6 +184,7 @@ static void settle_dispersion(struct past *past, double pool)
     for (int w = 0; w < N_WINDOWS; w++) {
         double held = POOL_EVENTS * window_days[w];
         double found = (past->squares[w] + held * pool) / (past->means[w] + held);
+        found = 1 + RARE_BURSTS * fmax(0, found - 1);
         past->dispersion[w] = fmax(found, w ? past->dispersion[w - 1] : 1);
     }
 }
@@ -227,7 +230,8 @@ static void judge_series(const struct past *past, const struct hc_finding_batch 
             now[1] += fmax(expected_on(past, batch->input, day), level_on(past, batch->input, day));
         }
         double p = upper_tail(past, w, now, batch->day - past->middle);
-        bool is_small = now[0] < batch->options->least_growth_events * now[1];
+        bool is_small =
+            now[0] < LEAST_EVENTS || now[0] < batch->options->least_growth_events * now[1];
         if (is_small || was_usual(past, batch->input, w, now))
             p = 1;
         if (n < window_days[w] || !(p / window_share[w] < least))

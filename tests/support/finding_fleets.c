@@ -215,7 +215,7 @@ static void make_node(struct making *making, int number)
         double factor; /* who is above three times the others by nature is no false finding */
         do
             factor = gamma_of_mean_1(&making->rng, plan->law->node_shape);
-        while (factor > 2.5);
+        while (factor > 2);
         rate *= factor;
     }
     for (int day = 0; day < plan->n_days; day++) {
@@ -248,9 +248,9 @@ static void make_event(struct making *making, int number)
     draw_days(making->level, plan, &making->rng);
     for (int day = 0; day < plan->n_days; day++) {
         double factor = factor_of(making, number, day, plan->event_factor);
-        exposure[day] = plan->n_nodes * (0.8 + 0.1 * hc_philox_uniform(&making->rng));
-        double faults = mean * factor * exp(making->level[day]) * exposure[day] /
-                        (0.85 * plan->n_nodes) / mean_burst(plan->law);
+        exposure[day] = 300 * (0.8 + 0.1 * hc_philox_uniform(&making->rng));
+        double faults = mean * factor * exp(making->level[day]) * exposure[day] / (0.85 * 300) /
+                        mean_burst(plan->law);
         for (int i = poisson(&making->rng, faults); i > 0; i--)
             amount[day] += burst_size(plan->law, &making->rng);
     }
@@ -338,6 +338,7 @@ static void make_ends(struct making *making)
     struct finding_fleet *fleet = making->fleet;
     static const char *const users[] = {"ada", "bo", "cy",  "dee", "eli", "fay", "gus", "hal",
                                         "ida", "jo", "kim", "lou", "mia", "ned", "ola", "pat"};
+    static const char *const racks[12] = {"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"};
     int64_t *start = keep(fleet, (size_t)plan->n_days + 1, sizeof *start);
     for (int day = 0; day <= plan->n_days; day++)
         start[day] = day * INT64_C(86400000000000);
@@ -350,9 +351,13 @@ static void make_ends(struct making *making)
         for (int i = poisson(&making->rng, mean); i > 0; i--) {
             int64_t time = (int64_t)((hour + hc_philox_uniform(&making->rng)) * 3600e9);
             const char *user = users[hc_philox_integer(&making->rng, 16)];
-            int jobs = hc_philox_uniform(&making->rng) < 0.1 ? 10 : 1; /* an array of jobs */
+            const char *rack = racks[hc_philox_integer(&making->rng, 12)]; /* a third has none */
+            int jobs = hc_philox_uniform(&making->rng) < 0.1 ? 10 : 1;     /* an array of jobs */
             for (; jobs > 0 && n < most; jobs--)
-                fleet->ends[n++] = (struct hc_failure_end){.time_ns = time, .user = user};
+                fleet->ends[n++] = (struct hc_failure_end){
+                    .time_ns = time,
+                    .user = user,
+                    .place = {[HC_PLACE_RACK] = rack, [HC_PLACE_PARTITION] = "gpu"}};
         }
     }
     for (int i = 0; i < 8 && plan->has_cofailure && n < most; i++)
@@ -403,4 +408,70 @@ void finding_fleet_free(struct finding_fleet *fleet)
     for (size_t i = 0; i < fleet->n_blocks; i++)
         free(fleet->blocks[i]);
     free(fleet->blocks);
+}
+
+/* ---- findings ---- */
+
+struct fleet_plan fleet_plan_changed(const struct fleet_law *law, uint64_t seed,
+                                     enum hc_finding_kind kind, double exposure, int most_delay)
+{
+    struct hc_findings_options options = hc_findings_defaults();
+    struct fleet_plan plan =
+        fleet_plan_usual(law, seed, hc_findings_days_wanted(&options) + most_delay);
+    plan.change_day = plan.n_days - most_delay;
+    plan.n_nodes = kind == HC_FINDING_LEMON_NODE ? plan.n_nodes : 0;
+    plan.n_events = kind == HC_FINDING_EVENT_RATE ? plan.n_events : 0;
+    plan.n_phases = kind == HC_FINDING_STARTUP ? plan.n_phases : 0;
+    plan.n_queues = kind == HC_FINDING_QUEUE ? plan.n_queues : 0;
+    plan.n_runs = kind == HC_FINDING_RUN_ETTR ? (int)exposure : 0;
+    plan.n_sources = 0;
+    plan.has_cofailure = kind == HC_FINDING_COFAILURE;
+    plan.ends_a_day = plan.has_cofailure ? exposure : 0;
+    plan.failures_per_28_days = plan.events_a_day = plan.values_a_day = exposure;
+    plan.lemon_factor = 10;
+    plan.event_factor = 3;
+    plan.startup_factor = 2;
+    plan.queue_factor = 1.5;
+    plan.ettr_fall = 0.05;
+    return plan;
+}
+
+static struct hc_findings_backtest backtest_of(const struct finding_fleet *fleet, int n_days)
+{
+    struct hc_error err;
+    struct hc_findings_options options = hc_findings_defaults();
+    struct hc_findings_backtest backtest;
+    if (hc_findings_backtest(&backtest, &fleet->input, &options, n_days, &err)) {
+        fprintf(stderr, "%s\n", err.message);
+        abort();
+    }
+    return backtest;
+}
+
+int finding_fleet_delay(const struct fleet_plan *plan, enum hc_finding_kind kind, int most_delay)
+{
+    struct finding_fleet fleet;
+    finding_fleet_make(&fleet, plan);
+    struct hc_findings_backtest backtest = backtest_of(&fleet, most_delay);
+    char subject[32] = "r7";
+    if (kind != HC_FINDING_COFAILURE)
+        snprintf(subject, sizeof subject, "%s-0", hc_finding_kind_name(kind));
+    int delay = most_delay + 1;
+    for (size_t i = backtest.n; i-- > 0;)
+        if (strcmp(backtest.rows[i].subject, subject) == 0)
+            delay = backtest.rows[i].day - plan->change_day + 1;
+    hc_findings_backtest_fini(&backtest);
+    finding_fleet_free(&fleet);
+    return delay;
+}
+
+void finding_fleet_count(const struct fleet_plan *plan, int n_days, size_t n[HC_N_FINDING_KINDS])
+{
+    struct finding_fleet fleet;
+    finding_fleet_make(&fleet, plan);
+    struct hc_findings_backtest backtest = backtest_of(&fleet, n_days);
+    for (int kind = 0; kind < HC_N_FINDING_KINDS; kind++)
+        n[kind] += backtest.n_opened[kind];
+    hc_findings_backtest_fini(&backtest);
+    finding_fleet_free(&fleet);
 }

@@ -60,4 +60,17 @@ struct finding_fleet {
 void finding_fleet_make(struct finding_fleet *fleet, const struct fleet_plan *plan);
 void finding_fleet_free(struct finding_fleet *fleet);
 
+/* A fleet with the series of one kind only, what there is to see of it a day (failures of a node in
+ * 28 days; events, values or failed jobs a day; number of runs), and a change in it most_delay days
+ * before the end: 10 times the failures, 3 times the events, twice the start-up, 1.5 times the
+ * wait, 5 points of ETTR, 8 jobs of 6 users of a rack at once. */
+struct fleet_plan fleet_plan_changed(const struct fleet_law *law, uint64_t seed,
+                                     enum hc_finding_kind kind, double exposure, int most_delay);
+
+/* On which day of that change it is found, 1 for the first; most_delay + 1: on none. */
+int finding_fleet_delay(const struct fleet_plan *plan, enum hc_finding_kind kind, int most_delay);
+
+/* Adds the findings of a fleet over its last days to n. */
+void finding_fleet_count(const struct fleet_plan *plan, int n_days, size_t n[HC_N_FINDING_KINDS]);
+
 #endif

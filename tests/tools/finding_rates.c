@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct hc_error err;
-
-static void tell(const struct fleet_law *law, const size_t n[HC_N_FINDING_KINDS], double weeks)
+static size_t tell(const struct fleet_law *law, const size_t n[HC_N_FINDING_KINDS], double weeks)
 {
     size_t all = 0;
     printf("%-10s", law->name);
@@ -19,6 +17,8 @@ static void tell(const struct fleet_law *law, const size_t n[HC_N_FINDING_KINDS]
                (double)n[kind] / weeks);
     }
     printf("  all %.3f\n", (double)all / weeks);
+    fflush(stdout);
+    return all;
 }
 
 int main(int argc, char **argv)
@@ -28,28 +28,13 @@ int main(int argc, char **argv)
     struct hc_findings_options options = hc_findings_defaults();
     int failed = 0;
     for (int i = 0; i < N_FLEET_LAWS; i++) {
-        size_t n[HC_N_FINDING_KINDS] = {0}, all = 0;
+        size_t n[HC_N_FINDING_KINDS] = {0};
         for (int f = 0; f < n_fleets; f++) {
             struct fleet_plan plan = fleet_plan_usual(
                 &fleet_laws[i], seed + (uint64_t)f, hc_findings_days_wanted(&options) + 7 * weeks);
-            struct finding_fleet fleet;
-            struct hc_findings_backtest backtest;
-            finding_fleet_make(&fleet, &plan);
-            if (hc_findings_backtest(&backtest, &fleet.input, &options, 7 * weeks, &err)) {
-                fprintf(stderr, "%s\n", err.message);
-                return 5;
-            }
-            for (size_t j = 0; j < backtest.n; j++) {
-                n[backtest.rows[j].kind]++;
-                if (getenv("ONSETS"))
-                    printf("%s %d: %s day %d\n", fleet_laws[i].name, f, backtest.rows[j].subject,
-                           backtest.rows[j].day);
-            }
-            all += backtest.n;
-            hc_findings_backtest_fini(&backtest);
-            finding_fleet_free(&fleet);
+            finding_fleet_count(&plan, 7 * weeks, n);
         }
-        tell(&fleet_laws[i], n, (double)n_fleets * weeks);
+        size_t all = tell(&fleet_laws[i], n, (double)n_fleets * weeks);
         failed |= hc_sf_poisson_upper((double)all, (double)n_fleets * weeks) < 0.001;
     }
     return failed;
