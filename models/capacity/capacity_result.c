@@ -1,6 +1,7 @@
 #include "models/capacity/capacity_result.h"
 
 #include "core/base/memory.h"
+#include "core/base/missing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,10 +70,11 @@ static enum hc_status make_days(struct hc_capacity_result *result,
         day->row = row_of(result, &capacity->by_day[i], NULL);
         day->row.from_ns = capacity->day_ns[i];
         day->row.to_ns = capacity->day_ns[i + 1];
-        day->free_nodes = (double)is_free->node_ns / length_ns;
-        day->least_free_nodes = is_free->least;
-        day->most_free_nodes = is_free->most;
-        day->most_free_gpus = is_free->most_gpus;
+        bool is_known = !result->begins_at_allocated;
+        day->free_nodes = is_known ? (double)is_free->node_ns / length_ns : NAN;
+        day->least_free_nodes = is_known ? is_free->least : HC_MISSING_I64;
+        day->most_free_nodes = is_known ? is_free->most : HC_MISSING_I64;
+        day->most_free_gpus = is_known ? is_free->most_gpus : HC_MISSING_I64;
         if (!facts->backlog->days)
             continue;
         day->waiting = facts->backlog->days[i];

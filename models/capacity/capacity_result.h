@@ -24,7 +24,8 @@ struct hc_capacity_row {
 /* Of a day, besides. */
 struct hc_capacity_day {
     struct hc_capacity_row row;
-    double free_nodes; /* whole ones, mean over the day */
+    /* Whole ones; missing where no inventory is known. */
+    double free_nodes; /* mean over the day */
     int64_t least_free_nodes, most_free_nodes, most_free_gpus;
     struct hc_backlog_day waiting; /* at its end */
     double backlog_hours, backlog_limit_hours;
@@ -49,8 +50,6 @@ struct hc_capacity_counts {
     hc_capacity_ns unplaced;
     int64_t n_gpus_unknown; /* attempts that ran whose GPUs are not said: they are not in `held` */
     int64_t n_running;      /* counted up to when their record was written */
-    int64_t n_suspended;
-    hc_capacity_ns suspended; /* of `held`: while they were suspended */
 
     int64_t n_snapshots, n_history, n_plans; /* rows of states */
     int64_t n_gone, n_by_site;    /* nodes that are no longer listed; whose GPUs the site says */

@@ -99,11 +99,6 @@ static enum hc_status take_held(struct hc_capacity_loading *loading, const struc
         records->counts.unplaced += is_placed ? 0 : held;
         records->counts.uneven += is_placed && a->gpus % list.n_nodes ? held : 0;
         records->counts.by_site += a->is_by_site ? held : 0;
-        if (a->suspended_ns > 0) {
-            hc_capacity_ns suspended = (hc_capacity_ns)a->suspended_ns * (hc_capacity_ns)a->gpus;
-            records->counts.n_suspended++;
-            records->counts.suspended += suspended < held ? suspended : held;
-        }
     }
     return is_placed ? place(loading, a, &list, err) : HC_OK;
 }

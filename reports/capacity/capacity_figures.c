@@ -213,8 +213,10 @@ static enum hc_status put_backlog(const struct hc_figure_sink *sink,
         .series = &series,
     };
     hc_axis_widen(&figure.y, values->of[BACKLOG], n);
+    if (n < 2 || figure.y.high <= 0) /* nothing ever waited */
+        return HC_OK;
     hc_axis_round(&figure.y, 5);
-    return n > 1 ? hc_figure_put(sink, &figure, err) : HC_OK;
+    return hc_figure_put(sink, &figure, err);
 }
 
 /* ---- waits ---- */
@@ -225,6 +227,7 @@ static enum hc_status put_waits(const struct hc_figure_sink *sink, const struct 
     struct hc_figure_row rows[MAX_SIZES];
     char texts[MAX_SIZES][2 * HC_NUMBER_TEXT], number[2][HC_NUMBER_TEXT];
     size_t n = 0;
+    double most = 0;
     for (size_t i = 0; i < waits->n_groups && n < MAX_SIZES; i++) {
         const struct hc_wait_group *group = &waits->groups[i];
         const struct hc_wait_spread *wait = &group->of[HC_WAIT_S];
@@ -239,6 +242,7 @@ static enum hc_status put_waits(const struct hc_figure_sink *sink, const struct 
                                          .low = wait->median / 3600,
                                          .high = wait->p90 / 3600,
                                          .color = HC_BLUE};
+        most = fmax(most, wait->p90);
         n++;
     }
     const struct hc_figure figure = {
@@ -250,7 +254,7 @@ static enum hc_status put_waits(const struct hc_figure_sink *sink, const struct 
         .n_rows = n,
         .rows = rows,
     };
-    return n ? hc_figure_put(sink, &figure, err) : HC_OK;
+    return most > 0 ? hc_figure_put(sink, &figure, err) : HC_OK;
 }
 
 enum hc_status hc_capacity_put_figures(const struct hc_figure_sink *sink,

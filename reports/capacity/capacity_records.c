@@ -216,8 +216,6 @@ COUNT(unplaced_attempts, n_unplaced)
 HOURS(unplaced_of, unplaced)
 COUNT(gpus_unknown, n_gpus_unknown)
 COUNT(running_of, n_running)
-COUNT(suspended_attempts, n_suspended)
-HOURS(suspended_of, suspended)
 COUNT(snapshots_of, n_snapshots)
 COUNT(history_of, n_history)
 COUNT(plans_of, n_plans)
@@ -245,9 +243,6 @@ static const struct hc_field trust_fields[] = {
                   "attempts of which nothing says how many GPUs they held: not counted"),
     HC_INTEGER_OF("running", running_of, "",
                   "attempts counted up to when their record was written"),
-    HC_INTEGER_OF("suspended", suspended_attempts, "", "attempts that were suspended"),
-    HC_REAL_OF("suspended_gpu_hours", suspended_of, "GPU-hours",
-               "for which they were, in allocated here and not in the account of jobs"),
     HC_INTEGER_OF("times_over", over_of, "", "that a node's jobs held more than it has"),
     HC_INTEGER_OF("times_outside", outside_of, "",
                   "that jobs held GPUs of a node that no inventory knows then"),

@@ -123,7 +123,7 @@ struct hc_section hc_capacity_days_table(const struct hc_capacity_report *report
         add_row(&section, row);
     }
     if (first)
-        hc_section_note(&section, "and %zu days before, which --csv and --json list", first);
+        hc_section_note(&section, "and %zu earlier, which --csv and --json list", first);
     return section;
 }
 

@@ -89,8 +89,9 @@ static void outside(const struct hc_capacity_result *r, char *text)
 {
     char number[2][HC_NUMBER_TEXT];
     if (r->total.outside > 0)
-        SAY("%s GPU-hours were held on nodes that no inventory knows then (%s times), and are in "
-            "no leaf",
+        SAY("%s GPU-hours were held on nodes that no inventory knows then (times: %s), and are in "
+            "no "
+            "leaf",
             hours(r->total.outside, number[0]), hc_format_count(r->capacity->n_outside, number[1]));
 }
 
@@ -98,7 +99,7 @@ static void over(const struct hc_capacity_result *r, char *text)
 {
     char number[2][HC_NUMBER_TEXT];
     if (r->total.over > 0)
-        SAY("%s GPU-hours were held above what the nodes have (%s times), and are in no leaf",
+        SAY("%s GPU-hours were held above what the nodes have (times: %s), and are in no leaf",
             hours(r->total.over, number[0]), hc_format_count(r->capacity->n_over, number[1]));
 }
 
@@ -148,15 +149,6 @@ static void uneven(const struct hc_capacity_result *r, char *text)
             hours(of_ns(r->counts->uneven), number));
 }
 
-static void suspended(const struct hc_capacity_result *r, char *text)
-{
-    char number[HC_NUMBER_TEXT];
-    if (r->counts->suspended)
-        SAY("%s GPU-hours of attempts that were suspended are in allocated here, and not in "
-            "'report account'",
-            hours(of_ns(r->counts->suspended), number));
-}
-
 static void disagreeing(const struct hc_capacity_result *r, char *text)
 {
     char number[2][HC_NUMBER_TEXT];
@@ -191,8 +183,8 @@ static void queue_unknown(const struct hc_capacity_result *r, char *text)
 {
     char number[HC_NUMBER_TEXT];
     if (r->counts->n_queue_gpus_unknown)
-        SAY("%s rows of the queue wait for resources and do not say how many GPUs: they are no "
-            "demand",
+        SAY("rows of the queue that wait for resources and do not say how many GPUs: %s; they are "
+            "no demand",
             hc_format_count(r->counts->n_queue_gpus_unknown, number));
 }
 
@@ -204,9 +196,9 @@ static void binned(const struct hc_capacity_result *r, char *text)
             HC_WAITS_EXACT);
 }
 
-static doubt *const doubts[] = {no_inventory, outside,     over,          unplaced,  gpus_unknown,
-                                assumed,      unheard,     uneven,        suspended, disagreeing,
-                                gone,         queue_known, queue_unknown, binned};
+static doubt *const doubts[] = {no_inventory, outside,       over,   unplaced,    gpus_unknown,
+                                assumed,      unheard,       uneven, disagreeing, gone,
+                                queue_known,  queue_unknown, binned};
 
 bool hc_capacity_doubt(const struct hc_capacity_report *report, int i, char text[HC_CAPACITY_WORDS])
 {
