@@ -19,6 +19,7 @@ const struct hc_command *const hc_commands[] = {
     &hc_command_report_findings,
     &hc_command_report_account,
     &hc_command_report_failures,
+    &hc_command_report_capacity,
     &hc_command_diagnose_collectives,
     &hc_command_joins,
     &hc_command_runs_propose,

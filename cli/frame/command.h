@@ -34,6 +34,7 @@ extern const struct hc_command hc_command_archive_compact, hc_command_archive_gc
     hc_command_reproduce, hc_command_query, hc_command_report_breakdown, hc_command_report_clocks,
     hc_command_report_collectives, hc_command_report_path, hc_command_report_account,
     hc_command_report_nightly, hc_command_report_findings, hc_command_report_failures,
+    hc_command_report_nightly, hc_command_report_capacity, hc_command_report_failures,
     hc_command_report_reliability, hc_command_report_stragglers, hc_command_runs_propose,
     hc_command_scenario_check, hc_command_scenario_schema, hc_command_scenario_show,
     hc_command_show, hc_command_simulate, hc_command_site_check, hc_command_site_init,

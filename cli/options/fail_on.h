@@ -39,5 +39,6 @@ extern const struct hc_report_figures hc_fleet_figures;       /* of a struct hc_
 extern const struct hc_report_figures hc_reliability_figures; /* of a struct hc_reliability */
 extern const struct hc_report_figures hc_account_figures;     /* of a struct hc_account_result */
 extern const struct hc_report_figures hc_failure_figures;     /* of a struct hc_failures */
+extern const struct hc_report_figures hc_capacity_figures;    /* of a struct hc_capacity_result */
 
 #endif

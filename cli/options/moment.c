@@ -12,6 +12,7 @@ enum hc_status hc_moment_parse(const char *text, void *target, struct hc_error *
     size_t length = strlen(text);
     char full[64] = "";
     moment->is_given = true;
+    moment->is_day = length == 10;
     if (length > 1 && text[length - 1] == 'd') {
         moment->is_relative = true;
         if (hc_text_to_ns(text, length - 1, &moment->ns) == HC_TEXT_OK && moment->ns >= 0 &&
@@ -30,4 +31,14 @@ enum hc_status hc_moment_parse(const char *text, void *target, struct hc_error *
         "'%s' is no time: give a date, as 2024-03-30 or 2024-03-30T12:00:00Z, or days on "
         "the clock of a source without a calendar, as 54d",
         text);
+}
+
+int64_t hc_moment_in(const struct hc_moment *moment, const struct hc_zone *zone)
+{
+    const int64_t ns_per_s = 1000000000;
+    int64_t unix_s;
+    if (!moment->is_day || moment->is_relative)
+        return moment->ns;
+    hc_zone_to_unix_s(zone, moment->ns / ns_per_s, &unix_s);
+    return unix_s * ns_per_s;
 }

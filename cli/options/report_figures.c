@@ -2,6 +2,7 @@
  * --fail-on (cli/options/fail_on.h). */
 #include "cli/options/fail_on.h"
 #include "models/account/account_result.h"
+#include "models/capacity/capacity_result.h"
 #include "models/evidence/failures.h"
 #include "models/incidents/reliability.h"
 #include "reports/profiles/profile_report.h"
@@ -348,3 +349,62 @@ static struct hc_condition_value failure_value(const void *report, size_t i)
 
 const struct hc_report_figures hc_failure_figures = {failure_figures, N_FAILURES, failure_value,
                                                      NULL};
+
+/* ---- capacity ---- */
+
+enum {
+    C_INSTALLED,
+    C_ALLOCATED,
+    C_AVAILABLE,
+    C_DOWN,
+    C_DRAINED,
+    C_WANTED,
+    C_USED_OF_INSTALLED,
+    C_USED_OF_AVAILABLE,
+    C_OUTSIDE,
+    C_OVER,
+    N_CAPACITY
+};
+
+static const struct hc_condition_figure capacity_figures[N_CAPACITY] = {
+    [C_INSTALLED] = {"total.installed_gpu_hours", "GPU-hours", false, false},
+    [C_ALLOCATED] = {"total.allocated_gpu_hours", "GPU-hours", false, false},
+    [C_AVAILABLE] = {"total.available_gpu_hours", "GPU-hours", false, false},
+    [C_DOWN] = {"total.down_gpu_hours", "GPU-hours", false, false},
+    [C_DRAINED] = {"total.drained_gpu_hours", "GPU-hours", false, false},
+    [C_WANTED] = {"total.idle_demand_gpu_hours", "GPU-hours", false, false},
+    [C_USED_OF_INSTALLED] = {"total.used_of_installed", "share", false, false},
+    [C_USED_OF_AVAILABLE] = {"total.used_of_available", "share", false, false},
+    [C_OUTSIDE] = {"total.outside_gpu_hours", "GPU-hours", false, false},
+    [C_OVER] = {"total.over_gpu_hours", "GPU-hours", false, false},
+};
+
+static struct hc_condition_value capacity_value(const void *report, size_t i)
+{
+    const struct hc_capacity_result *r = report;
+    switch (i) {
+    case C_INSTALLED:
+        return plain(r->total.installed);
+    case C_ALLOCATED:
+        return plain(r->total.hours[HC_CAPACITY_ALLOCATED]);
+    case C_AVAILABLE:
+        return plain(r->total.available);
+    case C_DOWN:
+        return plain(r->total.hours[HC_CAPACITY_DOWN]);
+    case C_DRAINED:
+        return plain(r->total.hours[HC_CAPACITY_DRAINED]);
+    case C_WANTED:
+        return plain(r->total.hours[HC_CAPACITY_IDLE_DEMAND]);
+    case C_USED_OF_INSTALLED:
+        return plain(r->total.used_of_installed);
+    case C_USED_OF_AVAILABLE:
+        return plain(r->total.used_of_available);
+    case C_OUTSIDE:
+        return plain(r->total.outside);
+    default:
+        return plain(r->total.over);
+    }
+}
+
+const struct hc_report_figures hc_capacity_figures = {capacity_figures, N_CAPACITY, capacity_value,
+                                                      NULL};

@@ -24,7 +24,7 @@ const char *hc_account_grouping_name(enum hc_account_grouping by)
 }
 
 /* Sizes that differ in what a failure means: a part of a node, a node, several, many. */
-static const char *size_class(int32_t gpus)
+const char *hc_account_size_class(int32_t gpus)
 {
     static const struct {
         int32_t below;
@@ -102,7 +102,7 @@ static const char *name_of(const struct hc_account_attempt *a, enum hc_account_g
     case HC_ACCOUNT_BY_STATE:
         return a->state == HC_MISSING_I32 ? NULL : hc_job_state_name((enum hc_job_state)a->state);
     case HC_ACCOUNT_BY_SIZE:
-        return size_class(a->gpus);
+        return hc_account_size_class(a->gpus);
     case HC_ACCOUNT_BY_PARTITION:
         return a->partition;
     case HC_ACCOUNT_BY_ACCOUNT:

@@ -31,6 +31,9 @@ enum hc_account_grouping {
 /* "state" */
 const char *hc_account_grouping_name(enum hc_account_grouping by);
 
+/* The size class of an attempt: "9-63 GPUs"; "?" where its GPUs are missing. */
+const char *hc_account_size_class(int32_t gpus);
+
 struct hc_account_sum {
     int64_t n_attempts; /* that were in the window, with GPUs or without */
     hc_wide_ns gpu_ns, cpu_ns;

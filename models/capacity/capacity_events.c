@@ -115,6 +115,12 @@ static enum hc_status put_rows(struct filling *filling, const struct rows_of_kin
 
 /* ---- snapshots ---- */
 
+/* The first cause, which is the one that counts. */
+static unsigned first_of(unsigned causes)
+{
+    return causes & -causes;
+}
+
 /* What a snapshot says of its node while it holds, as far as nothing better speaks. */
 static enum hc_status put_snapshot(struct filling *filling, size_t i, struct hc_error *err)
 {
@@ -135,7 +141,8 @@ static enum hc_status put_snapshot(struct filling *filling, size_t i, struct hc_
         return err->status;
     if (has_history && at_ns >= history_from_ns && at_ns < capacity->history_to_ns) {
         unsigned told = causes_at(filling, &filling->history, at_ns);
-        capacity->n_disagreeing += (told & (HC_CAUSE_DOWN | HC_CAUSE_DRAINED)) != of_health;
+        told &= HC_CAUSE_DOWN | HC_CAUSE_DRAINED;
+        capacity->n_disagreeing += first_of(told) != first_of(of_health);
         return HC_OK;
     }
     if (has_history && at_ns < history_from_ns && until_ns > history_from_ns)

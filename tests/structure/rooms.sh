@@ -110,6 +110,7 @@ reports/night:        core reports/write reports/page reports/figure models/acco
 reports/evidence:     core reports/write models/evidence/corrections.h models/evidence/recorded.h models/evidence/failures.h models/evidence/evidence.h |
 reports/joins:        core reports/write reports/evidence/recorded_report.h models/evidence/recorded.h models/joins/history.h models/joins/joins.h |
 reports/account:      core reports/write reports/evidence/corrections_report.h models/account/account_result.h models/account/job_account.h models/account/usage_check.h models/evidence/corrections.h |
+reports/capacity:     core reports/write reports/page reports/figure models/capacity/capacity_result.h |
 reports/timings:      core reports/write reports/page models/timings/timed_result.h |
 reports/reliability:  core reports/write reports/page reports/figure models/incidents/reliability.h models/incidents/reliability_analysis.h |
 
@@ -119,6 +120,8 @@ pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
 pipeline/daily:       core store models/account models/evidence models/joins pipeline/site |
 pipeline/night:       core store models/account models/evidence models/findings models/joins pipeline/daily pipeline/site |
+pipeline/night:       core store models/account models/evidence models/joins pipeline/daily pipeline/site |
+pipeline/capacity:    core store/archive models/account/job_account.h models/capacity pipeline/daily/record_scan.h pipeline/site/site_file.h |
 pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/ingest pipeline/records | jansson.h
 pipeline/results:     core study/run/study_result.h | jansson.h
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h

@@ -8,6 +8,7 @@
 #include "pipeline/records/scenario_records.h"
 #include "pipeline/site/site_ingest.h"
 #include "reports/account/account_records.h"
+#include "reports/capacity/capacity_records.h"
 #include "reports/collectives/collectives_records.h"
 #include "reports/compare/compare_records.h"
 #include "reports/evidence/failures_records.h"
@@ -81,6 +82,7 @@ static const struct {
     {"hindcast-compare", false, {{"", &hc_compare_record, NULL}}},
     {"hindcast-profile", false, {{"", &hc_profile_record, NULL}}},
     {"hindcast-history", false, {{"", &hc_history_record, NULL}}},
+    {"hindcast-capacity", false, {{"", &hc_capacity_record, NULL}}},
     {"hindcast-failures", false, {{"", &hc_failures_record, NULL}}},
     {"hindcast-joins", false, {{"", &hc_joins_record, NULL}}},
     {"hindcast-account", false, {{"", &hc_account_record, NULL}}},

@@ -362,6 +362,7 @@ START_TEST(options_keep_the_conventions)
                                           "report reliability",
                                           "report account",
                                           "report failures",
+                                          "report capacity",
                                           "simulate",
                                           "report breakdown",
                                           "report collectives",

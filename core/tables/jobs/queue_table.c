@@ -47,6 +47,11 @@ static const char *const waits[HC_N_QUEUE_WAITS] = {
     [HC_WAITS_OTHER] = "other",
 };
 
+const char *hc_queue_wait_name(enum hc_queue_wait wait)
+{
+    return waits[wait];
+}
+
 enum hc_status hc_queue_names_init(struct hc_table_names *names, struct hc_error *err)
 {
     static const char *const bases[HC_N_TIME_BASES] = HC_TIME_BASIS_NAMES;

@@ -59,6 +59,9 @@ extern const struct hc_table_def *const hc_queue_tables[];
 /* The sets of the table, those of fixed codes filled. */
 enum hc_status hc_queue_names_init(struct hc_table_names *names, struct hc_error *err);
 
+/* "resources" */
+const char *hc_queue_wait_name(enum hc_queue_wait wait);
+
 /* The hash of a job that is part of the key; 0 where job is missing: the look itself. */
 int64_t hc_queue_fact(int64_t job, int32_t array_task, int32_t het_component);
 

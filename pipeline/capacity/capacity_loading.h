@@ -1,0 +1,27 @@
+/* capacity_loading.h - what the files share that load a capacity. Private to this wing. */
+#ifndef HC_PIPELINE_CAPACITY_CAPACITY_LOADING_H
+#define HC_PIPELINE_CAPACITY_CAPACITY_LOADING_H
+
+#include "pipeline/capacity/capacity_input.h"
+#include "pipeline/daily/record_scan.h"
+
+#define HC_CAPACITY_BIT(column) ((uint64_t)1 << (column))
+
+/* Records of which nothing says what cluster they are of. */
+#define HC_CAPACITY_NO_CLUSTER "default"
+
+struct hc_capacity_loading {
+    struct hc_capacity_records *records;
+    const struct hc_capacity_choice *choice;
+    int64_t from_ns, to_ns;
+};
+
+/* Until when an attempt held its GPUs, as far as its record says; HC_MISSING_I64: it does not say,
+ * or it never began. *is_running where it had not ended. */
+int64_t hc_capacity_end_of(const struct hc_table *jobs, size_t row, bool *is_running);
+
+/* Rows of the tables `jobs`, `node_states` and `queue`; context is a struct hc_capacity_loading. */
+hc_record_sink hc_capacity_take_jobs, hc_capacity_take_states, hc_capacity_take_queue;
+extern const uint64_t hc_capacity_job_columns, hc_capacity_state_columns, hc_capacity_queue_columns;
+
+#endif
