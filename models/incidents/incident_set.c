@@ -64,6 +64,7 @@ enum hc_status hc_incident_set_add(struct hc_incident_set *set, const struct hc_
             .cause = hc_table_i32(incidents, HC_INCIDENTS_CAUSE)[i],
             .text = hc_table_i32(incidents, HC_INCIDENTS_TEXT)[i],
             .noticed = hc_table_i32(incidents, HC_INCIDENTS_CLASS)[i],
+            .action = hc_table_i32(incidents, HC_INCIDENTS_ACTION)[i],
             .count = hc_table_i32(incidents, HC_INCIDENTS_COUNT)[i],
             .slot = hc_table_i32(incidents, HC_INCIDENTS_SLOT)[i],
             .part_of = hc_table_i32(incidents, HC_INCIDENTS_PART_OF)[i],
@@ -73,7 +74,8 @@ enum hc_status hc_incident_set_add(struct hc_incident_set *set, const struct hc_
             translate(set, names, HC_NAMES_NODE, &incident->node, err) ||
             translate(set, names, HC_NAMES_CAUSE, &incident->cause, err) ||
             translate(set, names, HC_NAMES_TEXT, &incident->text, err) ||
-            translate(set, names, HC_NAMES_CLASS, &incident->noticed, err))
+            translate(set, names, HC_NAMES_CLASS, &incident->noticed, err) ||
+            translate(set, names, HC_NAMES_ACTION, &incident->action, err))
             return err->status;
         if (incident->cause < 0 || incident->noticed < 0 || incident->count < 1)
             return hc_fail(err, HC_BAD_INPUT, "incident %zu has no cause, class or count", i);

@@ -13,7 +13,7 @@
  * another. */
 struct hc_incident {
     int64_t time_ns, detected_ns, located_ns, recovered_ns;
-    int32_t source, group, node, cause, text, noticed, count;
+    int32_t source, group, node, cause, text, noticed, action, count;
     int32_t slot, part_of, replica; /* of lists that a simulation wrote, mostly */
 };
 

@@ -281,6 +281,13 @@ static int64_t key_text(const struct hc_reliability_work *work, size_t i)
     return text < 0 ? -1 : text * HC_N_INCIDENT_CAUSES + work->incidents[i].cause;
 }
 
+/* Of incidents that a program puts together without their words, an action is no code of any. */
+static int64_t key_action(const struct hc_reliability_work *work, size_t i)
+{
+    int64_t action = work->incidents[i].action;
+    return action < (int64_t)work->set->names.set[HC_NAMES_ACTION].n ? action : -1;
+}
+
 static int64_t key_node(const struct hc_reliability_work *work, size_t i)
 {
     const struct hc_incident *incident = &work->incidents[i];
@@ -388,6 +395,7 @@ static enum hc_status tally(struct hc_reliability_work *work, struct hc_reliabil
         hc_tally_incidents(work, key_origin, true, &result->origins, err) ||
         hc_tally_incidents(work, key_cause, true, &result->causes, err) ||
         hc_tally_incidents(work, key_text, true, &result->texts, err) ||
+        hc_tally_incidents(work, key_action, true, &result->actions, err) ||
         hc_tally_incidents(work, key_node, false, &result->nodes_struck, err) ||
         hc_tally_incidents(work, key_month, false, &result->months, err)) {
         free(all.rows);
@@ -399,6 +407,7 @@ static enum hc_status tally(struct hc_reliability_work *work, struct hc_reliabil
     }
     hc_tallies_by_count(&result->causes);
     hc_tallies_by_count(&result->texts);
+    hc_tallies_by_count(&result->actions);
     hc_tallies_by_count(&result->nodes_struck);
     result->all =
         all.n ? all.rows[0] : (struct hc_tally){.repair_mean_s = NAN, .repair_median_s = NAN};
@@ -453,9 +462,9 @@ enum hc_status hc_reliability_compute(struct hc_reliability *result,
 
 void hc_reliability_fini(struct hc_reliability *result)
 {
-    struct hc_tallies *all[] = {&result->domains, &result->classes, &result->origins,
-                                &result->causes,  &result->texts,   &result->nodes_struck,
-                                &result->months};
+    struct hc_tallies *all[] = {&result->domains,      &result->classes, &result->origins,
+                                &result->causes,       &result->texts,   &result->actions,
+                                &result->nodes_struck, &result->months};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]->rows);
     memset(result, 0, sizeof *result);

@@ -28,7 +28,7 @@ struct hc_estimate {
 
 /* The incidents that share something. */
 struct hc_tally {
-    int64_t key; /* cause, domain, class, origin, text, month; for nodes see node */
+    int64_t key; /* cause, domain, class, origin, text, action, month; for nodes see node */
     int32_t source, node, cause;
     int64_t count;
     int64_t exposed;             /* of them, those whose nodes and time of watching are known */
@@ -76,8 +76,8 @@ struct hc_reliability {
     double availability;
     struct hc_tally all;
     struct hc_reliability_rate rates[HC_N_RATES];
-    struct hc_tallies domains, classes, origins;   /* in the order of the enums */
-    struct hc_tallies causes, texts, nodes_struck; /* the most frequent first */
+    struct hc_tallies domains, classes, origins;            /* in the order of the enums */
+    struct hc_tallies causes, texts, actions, nodes_struck; /* the most frequent first */
     struct hc_tallies months; /* keys below HC_CALENDAR_MONTHS: the number of a period of 30 days */
 };
 

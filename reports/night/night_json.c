@@ -11,7 +11,7 @@ static const struct hc_table_file tables[] = {
     {"leaves.csv",
      {"leaves", "what,title,why,evidence,gpu_hours,gpu_ns,share,measured_gpu_hours,"
                 "estimated_gpu_hours,unknown_gpu_hours,day_before,week_before,four_weeks_before"}},
-    {"goodput.csv", {"goodput", "number,category,gpu_hours,share"}},
+    {"goodput.csv", {"goodput", "number,category,gpu_hours,gpu_ns,share"}},
     {"groups.csv",
      {"groups.rows", "by,name,gpu_hours,share,productive,startup,stalls,lost,faults,"
                      "idle,unknown,productive_share"}},

@@ -102,10 +102,12 @@ static const struct hc_record_def leaf_record = HC_RECORD(NULL, leaf_fields);
 #define GOODPUT(...) HC_FIELD(struct hc_goodput_row, __VA_ARGS__)
 HC_GIVES(int64_t, category_of, HC_OF(struct hc_goodput_row, at)->category)
 HC_GIVES_TEXT(category_name_of, hc_goodput_name(HC_OF(struct hc_goodput_row, at)->category))
+HC_GIVES_TEXT(category_ns_of, exact(HC_OF(struct hc_goodput_row, at)->gpu_ns, room))
 static const struct hc_field goodput_fields[] = {
     HC_INTEGER_OF("number", category_of, "", "of ml-goodput's BadputType; 0: productive"),
     HC_TEXT_OF("category", category_name_of, "its name there"),
     GOODPUT("gpu_hours", gpu_hours, "GPU-hours", "of it"),
+    HC_TEXT_OF("gpu_ns", category_ns_of, "the same in GPU-nanoseconds, exactly"),
     GOODPUT("share", share, "", "of all"),
 };
 static const struct hc_record_def goodput_record = HC_RECORD(NULL, goodput_fields);

@@ -97,6 +97,7 @@ HC_GIVES_TEXT(cause_of, info_of(at)->name)
 HC_GIVES_TEXT(domain_of_cause, hc_fault_domain_name(info_of(at)->domain))
 HC_GIVES_TEXT(origin_of_cause, hc_fault_origin_name(info_of(at)->origin))
 HC_GIVES_TEXT(words_of, hc_reliability_words(report_of(at), at->record))
+HC_GIVES_TEXT(action_of, hc_reliability_name(report_of(at), HC_NAMES_ACTION, tally_of(at)->key))
 HC_GIVES_TEXT(cause_of_words,
               hc_incident_cause_info((enum hc_incident_cause)tally_of(at)->cause)->name)
 HC_GIVES_TEXT(node_of, hc_reliability_name(report_of(at), HC_NAMES_NODE, tally_of(at)->node))
@@ -124,6 +125,8 @@ static const struct hc_field text_fields[] = {
     HC_TEXT_OF("cause", cause_of_words, "that they were taken for"),
     HC_SAME_PART(&tally),
 };
+static const struct hc_field action_fields[] = {
+    HC_TEXT_OF("action", action_of, "what was done, in words of the source"), HC_SAME_PART(&tally)};
 static const struct hc_field node_fields[] = {
     HC_TEXT_OF("node", node_of, "its name"),
     TALLY("source", source, "", "place of its source among all, from 0"),
@@ -138,6 +141,7 @@ static const struct hc_record_def domain = HC_RECORD(NULL, domain_fields);
 static const struct hc_record_def class = HC_RECORD(NULL, class_fields);
 static const struct hc_record_def origin = HC_RECORD(NULL, origin_fields);
 static const struct hc_record_def text = HC_RECORD(NULL, text_fields);
+static const struct hc_record_def action = HC_RECORD(NULL, action_fields);
 const struct hc_record_def hc_cause_tally_record = HC_RECORD(NULL, cause_fields);
 const struct hc_record_def hc_node_tally_record = HC_RECORD(NULL, node_fields);
 const struct hc_record_def hc_month_tally_record = HC_RECORD(NULL, month_fields);
@@ -155,6 +159,7 @@ static const struct hc_field result_fields[] = {
     TALLIES("by_origin", origins, &origin, "tallies"),
     TALLIES("by_cause", causes, &hc_cause_tally_record, "tallies, the most frequent first"),
     TALLIES("by_text", texts, &text, "tallies by the words of the source"),
+    TALLIES("by_action", actions, &action, "tallies of those of which the action is recorded"),
     TALLIES("by_node", nodes_struck, &hc_node_tally_record, "tallies, the most frequent first"),
     TALLIES("by_month", months, &hc_month_tally_record,
             "tallies; the rate is over the node-days of the month"),

@@ -133,6 +133,19 @@ static void print_causes(const struct hc_reliability_report *report, FILE *strea
     }
 }
 
+/* How incidents were resolved, where that is recorded. */
+static void print_actions(const struct hc_reliability_report *report, FILE *stream)
+{
+    const struct hc_tallies *actions = &report->result->actions;
+    if (actions->n)
+        print_title(stream, "action");
+    for (size_t i = 0; i < actions->n && i < MAX_NODES; i++)
+        print_tally(stream, hc_reliability_name(report, HC_NAMES_ACTION, actions->rows[i].key),
+                    &actions->rows[i]);
+    if (actions->n > MAX_NODES)
+        fprintf(stream, "and %zu more, which --json lists\n", actions->n - MAX_NODES);
+}
+
 static void print_nodes(const struct hc_reliability_report *report, FILE *stream)
 {
     const struct hc_tallies *nodes = &report->result->nodes_struck;
@@ -167,6 +180,7 @@ void hc_reliability_write_text(const struct hc_reliability_report *report, FILE 
         print_tally(stream,
                     hc_incident_class_name((enum hc_incident_class)result->classes.rows[i].key),
                     &result->classes.rows[i]);
+    print_actions(report, stream);
     if (report->by == HC_BY_CAUSE)
         print_causes(report, stream);
     else if (report->by == HC_BY_NODE)

@@ -131,6 +131,7 @@ static void sum_up(struct hc_night_result *result)
         if (by_category[c])
             result->goodput[result->n_goodput++] =
                 (struct hc_goodput_row){.category = (enum hc_goodput_category)c,
+                                        .gpu_ns = by_category[c],
                                         .gpu_hours = hc_gpu_hours(by_category[c]),
                                         .share = hc_gpu_hours(by_category[c]) / all};
 }

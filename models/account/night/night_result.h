@@ -59,6 +59,7 @@ struct hc_incident_row {
 
 struct hc_goodput_row {
     enum hc_goodput_category category;
+    hc_gpu_ns gpu_ns;
     double gpu_hours, share;
 };
 
