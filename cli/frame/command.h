@@ -40,6 +40,8 @@ extern const struct hc_command hc_command_archive_compact, hc_command_archive_gc
     hc_command_show, hc_command_simulate, hc_command_site_check, hc_command_site_init,
     hc_command_site_schema, hc_command_synth_cluster, hc_command_synth_kineto,
     hc_command_synth_steps, hc_command_whatif;
+/* On the account of days. */
+extern const struct hc_command hc_command_top_lost;
 
 /* The table that the functions below, help, manual and completion go by; ends in NULL. Said once,
  * by hc_command_line (cli/command_line.h): the command `help` is a row of the table and explains

@@ -13,6 +13,7 @@ enum hc_status hc_moment_parse(const char *text, void *target, struct hc_error *
     char full[64] = "";
     moment->is_given = true;
     moment->is_day = length == 10;
+    moment->is_relative = false; /* of a default that was parsed before */
     if (length > 1 && text[length - 1] == 'd') {
         moment->is_relative = true;
         if (hc_text_to_ns(text, length - 1, &moment->ns) == HC_TEXT_OK && moment->ns >= 0 &&

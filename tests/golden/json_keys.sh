@@ -104,6 +104,7 @@ printf '%s\n' 'date_ns,job,cause,author,reason' '2026-03-20,1,user,ann,read it' 
 "$hindcast" report failures -a jobs --json | check hindcast-failures
 "$hindcast" report capacity -a jobs --cluster made --json | check hindcast-capacity
 "$hindcast" show -a jobs --json 100001 | check hindcast-history
+"$hindcast" top lost -a jobs --date 2026-03-04 --json | check hindcast-top
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability
 for hang in late stuck circle differ; do

@@ -20,6 +20,7 @@
 #include "reports/study/lifetime/life_records.h"
 #include "reports/study/study_records.h"
 #include "reports/timings/timings_records.h"
+#include "reports/top/top_records.h"
 #include "reports/whatif/whatif_records.h"
 
 #include <ctype.h>
@@ -85,6 +86,7 @@ static const struct {
     {"hindcast-capacity", false, {{"", &hc_capacity_record, NULL}}},
     {"hindcast-failures", false, {{"", &hc_failures_record, NULL}}},
     {"hindcast-joins", false, {{"", &hc_joins_record, NULL}}},
+    {"hindcast-top", false, {{"", &hc_top_record, NULL}}},
     {"hindcast-account", false, {{"", &hc_account_record, NULL}}},
     {"hindcast-timings", false, {{"", &hc_timings_record, NULL}}},
     {"hindcast-diagnose-collectives", false, {{"", &hc_collectives_record, NULL}}},

@@ -1,9 +1,8 @@
 #include "cli/commands/night/explain_leaf.h"
 
+#include "models/account/tree/leaf_choice.h"
 #include "pipeline/night/night_input.h"
 #include "reports/night/night_explain.h"
-
-#include <string.h>
 
 struct explaining {
     const struct hc_explain_choice *choice;
@@ -12,33 +11,9 @@ struct explaining {
     int64_t from_ns, to_ns;
 };
 
-/* Whether a name is that of a leaf, or of the group before its point. */
-static bool is_of(const char *name, const char *wanted, size_t length)
-{
-    return strncmp(name, wanted, length) == 0 && (name[length] == '\0' || name[length] == '.');
-}
-
-static bool names_leaf(enum hc_what what, enum hc_why why, const char *leaf)
-{
-    size_t length = strcspn(leaf, "/");
-    if (strcmp(leaf, "all") == 0)
-        return true;
-    return is_of(hc_what_name(what), leaf, length) &&
-           (leaf[length] == '\0' || strcmp(leaf + length + 1, hc_why_name(why)) == 0);
-}
-
 enum hc_status hc_explain_check(const char *leaf, struct hc_error *err)
 {
-    for (int what = 0; leaf && what < HC_WHAT_COUNT; what++)
-        for (int why = 0; why < HC_WHY_COUNT; why++)
-            if (names_leaf((enum hc_what)what, (enum hc_why)why, leaf))
-                return HC_OK;
-    if (!leaf)
-        return HC_OK;
-    return hc_fail(err, HC_USAGE,
-                   "--explain '%s': no such leaf; give one as 'lost_work', 'startup', "
-                   "'startup.image/user' or 'all'",
-                   leaf);
+    return leaf ? hc_leaf_choice_check(leaf, "--explain", err) : HC_OK;
 }
 
 static enum hc_status take_slice(const struct hc_walked_attempt *attempt,
@@ -57,7 +32,7 @@ static enum hc_status take_slice(const struct hc_walked_attempt *attempt,
     row.slice.from_ns = slice->from_ns > e->from_ns ? slice->from_ns : e->from_ns;
     row.slice.to_ns = slice->to_ns < e->to_ns ? slice->to_ns : e->to_ns;
     if (row.slice.from_ns >= row.slice.to_ns ||
-        !names_leaf(slice->what, slice->why, e->choice->leaf))
+        !hc_leaf_choice_has(e->choice->leaf, slice->what, slice->why))
         return HC_OK;
     if (!row.source) {
         row.source = attempt->source;

@@ -1,0 +1,40 @@
+"""What reports on the account of a made-up cluster say, against its truth: made/truth/account.csv beside top.json."""
+import collections
+import csv
+import json
+
+LOST = {"startup.failed", "lost_work", "abandoned", "detection", "localisation", "recovery"}
+NOT_AGAIN = {"first_start", "planned", "none", ""}
+NS_PER_HOUR = 3.6e12
+
+
+def is_lost(what, why):
+    if what in LOST:
+        return why != "planned"
+    return what.startswith("startup.") and why not in NOT_AGAIN
+
+
+def truth_by_run():
+    lost = collections.Counter()
+    with open("made/truth/account.csv", newline="", encoding="utf-8") as rows:
+        for row in csv.DictReader(rows):
+            if is_lost(row["what"], row["why"]):
+                lost[row["run"]] += int(row["gpu_ns"])
+    return lost
+
+
+def check_top():
+    top = json.load(open("top.json", encoding="utf-8"))
+    total = int(top["total"]["gpu_ns"])
+    for group in top["groups"]:
+        assert group["adds_up"], group["by"]
+        assert sum(int(row["gpu_ns"]) for row in group["rows"]) == total, group["by"]
+    lost = truth_by_run()
+    told = {row["name"]: row["gpu_hours"] for row in top["groups"][0]["rows"]}
+    assert lost and set(told) == {run for run in lost if run}, (told, lost)
+    for run, gpu_ns in lost.items():
+        done = gpu_ns / NS_PER_HOUR
+        assert abs(told[run] - done) <= 0.02 * done + 0.2, (run, told[run], done)
+
+
+check_top()
