@@ -64,6 +64,7 @@ models/account:       core models/evidence/corrections.h |
 models/query:         core |
 models/joins:         core |
 models/evidence:      core models/stats |
+models/fit:           core models/stats |
 
 sim/engine:           core models |
 sim/replay:           core models |
@@ -103,6 +104,7 @@ reports/study/lifetime: core reports/write reports/page reports/figure reports/e
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
 reports/query:        core reports/write models/query/query_groups.h |
 reports/evidence:     core reports/write models/evidence/corrections.h models/evidence/recorded.h models/evidence/failures.h models/evidence/evidence.h |
+reports/fit:          core reports/write models/fit/backtest.h models/fit/fit_parameter.h |
 reports/joins:        core reports/write reports/evidence/recorded_report.h models/evidence/recorded.h models/joins/history.h models/joins/joins.h |
 reports/account:      core reports/write reports/evidence/corrections_report.h models/account/account_result.h models/account/job_account.h models/account/usage_check.h models/evidence/corrections.h |
 reports/timings:      core reports/write reports/page models/timings/timed_result.h |
@@ -113,6 +115,7 @@ pipeline/kinds:       core store/segment models sim/replay |
 pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds |
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
 pipeline/daily:       core store models/account models/evidence models/joins pipeline/site |
+pipeline/fit:         core store/archive models/evidence models/fit models/joins pipeline/daily |
 pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/ingest pipeline/records | jansson.h
 pipeline/results:     core study/run/study_result.h | jansson.h
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h
