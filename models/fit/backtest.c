@@ -14,8 +14,7 @@ static void find_dispersion(struct hc_backtest *backtest)
     size_t n = 0;
     for (size_t i = 0; i + backtest->n_held_out < backtest->n; i++) {
         const struct hc_backtest_period *period = &backtest->periods[i];
-        double mean = rate * period->node_days,
-               off = (double)period->n_incidents - mean;
+        double mean = rate * period->node_days, off = (double)period->n_incidents - mean;
         if (mean <= 0)
             continue;
         n++;

@@ -5,8 +5,8 @@
  * that rate (Jeffreys: gamma of n + 1/2), a negative binomial number of them. Where the periods
  * that were fitted vary by more than Poisson numbers of their exposures would, the rate itself is
  * taken to vary from period to period, gamma distributed with shape k by the method of moments:
- * mean m = (n + 1/2) e / E, variance m + m^2 (1 / (n + 1/2) + 1 / k), taken for that of one negative
- * binomial.
+ * mean m = (n + 1/2) e / E, variance m + m^2 (1 / (n + 1/2) + 1 / k), taken for that of one
+ * negative binomial.
  */
 #ifndef HC_MODELS_FIT_BACKTEST_H
 #define HC_MODELS_FIT_BACKTEST_H
@@ -30,7 +30,7 @@ struct hc_backtest_period {
 struct hc_backtest {
     size_t n, n_held_out;
     struct hc_backtest_period *periods; /* the held out ones last */
-    int64_t n_fitted;       /* incidents of the others */
+    int64_t n_fitted;                   /* incidents of the others */
     double fitted_node_days;
     double index; /* variance of the counts that were fitted over that of Poisson ones; NaN */
     double size;  /* k; infinite: no more than Poisson */

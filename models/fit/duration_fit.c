@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define DRAWS       1000
-#define LEAST       3 /* times that ended, to have a family */
+#define LEAST       3     /* times that ended, to have a family */
 #define MOST_SHAPE  100.0 /* that a scenario takes (study/grammar) */
 #define LEAST_SHAPE 0.05
 
@@ -66,17 +66,20 @@ static void take_number(struct hc_duration_fit *fit, struct extent extent, doubl
 
 /* ---- families ---- */
 
+/* Whether a scenario takes the shape that was fitted. */
+static bool is_usable(const struct hc_fits *fits, int family)
+{
+    const struct hc_fit *fit = &fits->fit[family];
+    bool has_shape = family == HC_FIT_WEIBULL || family == HC_FIT_GAMMA;
+    return !fit->lacks && !(has_shape && (fit->shape > MOST_SHAPE || fit->shape < LEAST_SHAPE));
+}
+
 static int family_of(const struct hc_fits *fits)
 {
     int best = HC_FIT_NO_FAMILY;
-    for (int i = 0; i < HC_N_FIT_FAMILIES; i++) {
-        const struct hc_fit *fit = &fits->fit[i];
-        bool has_shape = i == HC_FIT_WEIBULL || i == HC_FIT_GAMMA;
-        if (fit->lacks || (has_shape && (fit->shape > MOST_SHAPE || fit->shape < LEAST_SHAPE)))
-            continue;
-        if (best < 0 || fit->aicc < fits->fit[best].aicc)
+    for (int i = 0; i < HC_N_FIT_FAMILIES; i++)
+        if (is_usable(fits, i) && (best < 0 || fits->fit[i].aicc < fits->fit[best].aicc))
             best = i;
-    }
     return best;
 }
 
@@ -90,30 +93,66 @@ static double spread_of(int family, double scale, double shape)
     return hc_fit_mean(HC_FIT_LOGNORMAL, scale, shape) * sqrt(variance);
 }
 
-static enum hc_status take_family(struct hc_duration_fit *fit, const struct hc_fit *chosen,
+/* Room for draws, of the means of families and of the spread of one. */
+struct draws {
+    double scale[DRAWS], shape[DRAWS], mean[DRAWS], spread[DRAWS];
+    int n_means, n_spreads;
+};
+
+/* Draw n times from a family; its spread is that of the best family only. */
+static enum hc_status draw_family(struct draws *draws, enum hc_fit_family family, int n,
+                                  bool is_best, const struct hc_fits *fits,
                                   const struct hc_survival *times, uint64_t stream,
                                   struct hc_error *err)
 {
-    enum hc_fit_family family = (enum hc_fit_family)fit->family;
-    double *scale = hc_new_array(2 * DRAWS, sizeof *scale, err);
-    if (!scale)
+    if (hc_fit_posterior(family, &fits->fit[family], times,
+                         stream * HC_N_FIT_FAMILIES + (uint64_t)family, DRAWS, draws->scale,
+                         draws->shape, err))
         return err->status;
-    double *shape = scale + DRAWS;
-    enum hc_status status =
-        hc_fit_posterior(family, chosen, times, stream, DRAWS, scale, shape, err);
-    for (int i = 0; i < DRAWS && !status; i++) {
-        double mean = hc_fit_mean(family, scale[i], shape[i]);
-        shape[i] = spread_of(fit->family, scale[i], shape[i]);
-        scale[i] = mean;
+    for (int i = 0; i < DRAWS; i++) {
+        if (i < n && draws->n_means < DRAWS)
+            draws->mean[draws->n_means++] = hc_fit_mean(family, draws->scale[i], draws->shape[i]);
+        if (is_best)
+            draws->spread[draws->n_spreads++] =
+                spread_of((int)family, draws->scale[i], draws->shape[i]);
+    }
+    return HC_OK;
+}
+
+/* Few times do not tell the family, on which the mean depends: each is drawn from as often as its
+ * Akaike weight says, exp(-AIC / 2) over their sum (Burnham and Anderson, "Model selection and
+ * multimodel inference", 2nd edition, 2002, chapter 2.9). Not of AICc, which of few times would
+ * choose the family with one parameter, whose intervals are too narrow where it is not the true
+ * one.
+ */
+static enum hc_status take_family(struct hc_duration_fit *fit, const struct hc_fits *fits,
+                                  const struct hc_survival *times, uint64_t stream,
+                                  struct hc_error *err)
+{
+    const struct hc_fit *best = &fits->fit[fit->family];
+    double weight[HC_N_FIT_FAMILIES] = {0}, sum = 0;
+    struct draws *draws = hc_new_array(1, sizeof *draws, err);
+    enum hc_status status = draws ? HC_OK : err->status;
+    for (int i = 0; i < HC_N_FIT_FAMILIES; i++) {
+        double behind = (fits->fit[i].aic - best->aic) / 2;
+        if (is_usable(fits, i) && behind < 20)
+            weight[i] = hc_stable_exp(-behind);
+        sum += weight[i];
+    }
+    for (int i = 0; i < HC_N_FIT_FAMILIES && !status; i++) {
+        int n = (int)ceil(DRAWS * hc_round_digits(weight[i] / sum, 6));
+        if (n > 0)
+            status = draw_family(draws, (enum hc_fit_family)i, n, i == fit->family, fits, times,
+                                 stream, err);
     }
     if (!status) {
-        fit->mean = hc_estimate_of_draws(chosen->mean, scale, DRAWS);
-        if (family != HC_FIT_EXPONENTIAL)
-            fit->spread = hc_estimate_of_draws(
-                spread_of(fit->family, chosen->scale, chosen->shape), shape, DRAWS);
-        fit->distance = chosen->distance;
+        fit->mean = hc_estimate_of_draws(best->mean, draws->mean, (size_t)draws->n_means);
+        if (fit->family != HC_FIT_EXPONENTIAL)
+            fit->spread = hc_estimate_of_draws(spread_of(fit->family, best->scale, best->shape),
+                                               draws->spread, (size_t)draws->n_spreads);
+        fit->distance = best->distance;
     }
-    free(scale);
+    free(draws);
     return status;
 }
 
@@ -174,7 +213,7 @@ enum hc_status hc_duration_fit_make(struct hc_duration_fit *fit, struct hc_survi
         take_number(fit, extent, resolution_s);
         return HC_OK;
     }
-    if (take_family(fit, &fits.fit[fit->family], times, stream, err))
+    if (take_family(fit, &fits, times, stream, err))
         return err->status;
     fit->mean = rounded(fit->mean);
     fit->spread = rounded(fit->spread);

@@ -1,8 +1,10 @@
 /* duration_fit.h - a distribution fitted to times that were seen, and how sure its figures are.
  *
  * The family is that of the lowest AICc (models/stats/survival_fit.h); intervals are those between
- * the 2.5 and 97.5 % quantiles of draws from its posterior (survival_posterior.h). Times that are
- * all alike, as those of a timeout, have no family: they are a number.
+ * the 2.5 and 97.5 % quantiles of draws from its posterior (survival_posterior.h). That of the mean
+ * is drawn from all families, by their Akaike weights: a few times hardly tell which it is, and the
+ * mean depends on it. Times that are all alike, as those of a timeout, have no family: they are a
+ * number.
  */
 #ifndef HC_MODELS_FIT_DURATION_FIT_H
 #define HC_MODELS_FIT_DURATION_FIT_H
@@ -24,8 +26,10 @@ struct hc_duration_fit {
     struct hc_estimate mean;   /* seconds */
     struct hc_estimate spread; /* of a lognormal its standard deviation in seconds, of Weibull and
                                   gamma the shape; NaN of others */
-    struct hc_estimate median; /* of the times that ended, by order statistics; none with cut ones */
-    double distance; /* largest between the fit and Kaplan and Meier's curve; NaN without a family */
+    struct hc_estimate
+        median; /* of the times that ended, by order statistics; none with cut ones */
+    double
+        distance; /* largest between the fit and Kaplan and Meier's curve; NaN without a family */
 };
 
 /* Fit times, which are finished by this. resolution_s: of the stamps that they were taken from: by

@@ -174,9 +174,9 @@ static void take_rate(struct hc_fault_fit *fit, double squares)
     double independent = floor(n / fit->dispersion + 1e-9);
     hc_poisson_interval((int64_t)independent, HC_FIT_LEVEL, &low, &high);
     double scale = 1000 * n / independent / fit->exposure_days;
-    fit->rate = (struct hc_estimate){
-        hc_round_digits(1000 * n / fit->exposure_days, HC_FIT_DIGITS),
-        hc_round_digits(low * scale, HC_FIT_DIGITS), hc_round_digits(high * scale, HC_FIT_DIGITS)};
+    fit->rate = (struct hc_estimate){hc_round_digits(1000 * n / fit->exposure_days, HC_FIT_DIGITS),
+                                     hc_round_digits(low * scale, HC_FIT_DIGITS),
+                                     hc_round_digits(high * scale, HC_FIT_DIGITS)};
 }
 
 /* ---- renewals ---- */
@@ -240,8 +240,7 @@ static enum hc_status fit_renewals(struct hc_fault_fits *fits, const struct hc_f
         status = hc_fit_survival(&found, &times, err);
     const struct hc_fit *weibull = &found.fit[HC_FIT_WEIBULL];
     if (!status && !weibull->lacks && !found.fit[HC_FIT_EXPONENTIAL].lacks) {
-        fit->gain =
-            2 * (weibull->log_likelihood - found.fit[HC_FIT_EXPONENTIAL].log_likelihood);
+        fit->gain = 2 * (weibull->log_likelihood - found.fit[HC_FIT_EXPONENTIAL].log_likelihood);
         if (fit->gain > MOST_GAIN && weibull->shape > 0.05 && weibull->shape < 100)
             status = take_weibull(fit, weibull, &times, 1000 + (uint64_t)which, err);
     }
@@ -287,8 +286,8 @@ static enum hc_status fit_all(struct hc_fault_fits *fits, const struct hc_fit_re
         fit->mean_h = fit->shape = hc_no_estimate;
         double squares = sum_squares(fits, records, (int32_t)k, numbers, hit);
         fit->domain_nodes = strcmp(fit->name, RARE) == 0 ? 1 : fit->domain_nodes;
-        fit->exposure_days = fit->domain_nodes > 1 ? domain_days(records, fit->domain_nodes)
-                                                   : records->use_days;
+        fit->exposure_days =
+            fit->domain_nodes > 1 ? domain_days(records, fit->domain_nodes) : records->use_days;
         take_rate(fit, squares);
         status = fit_renewals(fits, records, (int32_t)k, strikes, err);
     }

@@ -6,10 +6,10 @@
  *
  * Where an incident takes several nodes (a switch, a rack), it is one of a domain of as many nodes.
  * Which nodes are one domain is not known, so that its rate is that at which attempts are struck,
- * over the time of domains that attempts of n nodes cover: n over the nodes of a domain, rounded up,
- * as the lifetime engine lays domains over a job. Its interval is that of n' = (sum m)^2 / sum m^2
- * incidents, rounded down, where an incident struck m attempts; strikes / n' is the dispersion of
- * such a compound Poisson number.
+ * over the time of domains that attempts of n nodes cover: n over the nodes of a domain, rounded
+ * up, as the lifetime engine lays domains over a job. Its interval is that of n' = (sum m)^2 / sum
+ * m^2 incidents, rounded down, where an incident struck m attempts; strikes / n' is the dispersion
+ * of such a compound Poisson number.
  */
 #ifndef HC_MODELS_FIT_FAULT_FIT_H
 #define HC_MODELS_FIT_FAULT_FIT_H
@@ -20,18 +20,18 @@
 #define HC_FIT_INCIDENT_NS ((int64_t)120 * 1000000000)
 
 struct hc_fault_fit {
-    char name[64];             /* "xid_79", "infiniband_domain", "rare_causes" */
+    char name[64]; /* "xid_79", "infiniband_domain", "rare_causes" */
     int64_t n_strikes, n_likely, n_incidents;
-    double dispersion;         /* sum m^2 / sum m, 1 and more; of single nodes 1 */
-    double n_counted;          /* incidents of single nodes, strikes of domains */
-    double domain_nodes;       /* of one incident, the median; 1: it takes single nodes */
-    double exposure_days;      /* node-days, or domain-days */
-    struct hc_estimate rate;   /* strikes in 1,000 of these */
+    double dispersion;       /* sum m^2 / sum m, 1 and more; of single nodes 1 */
+    double n_counted;        /* incidents of single nodes, strikes of domains */
+    double domain_nodes;     /* of one incident, the median; 1: it takes single nodes */
+    double exposure_days;    /* node-days, or domain-days */
+    struct hc_estimate rate; /* strikes in 1,000 of these */
     /* Times between the strikes of a node: n of them, how often they were not known of which node;
      * twice the gain of the logarithm of the likelihood that a shape brings. */
     int64_t n_renewals, n_without_node;
-    double gain; /* NaN: not fitted */
-    bool is_weibull;           /* the gain is significant: the rate is not all there is */
+    double gain;                      /* NaN: not fitted */
+    bool is_weibull;                  /* the gain is significant: the rate is not all there is */
     struct hc_estimate mean_h, shape; /* then */
 };
 

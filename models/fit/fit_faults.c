@@ -88,8 +88,8 @@ static void note_rate(struct hc_fit_parameter *p, const struct hc_fault_fit *fau
 static enum hc_status add_domain(struct hc_fit_making *making, const struct part *part,
                                  struct hc_error *err)
 {
-    struct hc_fit_parameter *p = hc_fit_parameter_add(making->parameters, "events", err,
-                                                      "%s/domain_nodes", part->path);
+    struct hc_fit_parameter *p =
+        hc_fit_parameter_add(making->parameters, "events", err, "%s/domain_nodes", part->path);
     if (!p)
         return err->status;
     p->form = HC_FIT_COUNT;
@@ -109,8 +109,8 @@ static enum hc_status add_domain(struct hc_fit_making *making, const struct part
 static enum hc_status add_weibull(struct hc_fit_making *making, const struct part *part,
                                   struct hc_error *err)
 {
-    struct hc_fit_parameter *p = hc_fit_parameter_add(making->parameters, rate_source, err,
-                                                      "%s/between_h", part->path);
+    struct hc_fit_parameter *p =
+        hc_fit_parameter_add(making->parameters, rate_source, err, "%s/between_h", part->path);
     if (!p)
         return err->status;
     p->form = HC_FIT_DISTRIBUTION;
@@ -133,9 +133,9 @@ static enum hc_status add_rate(struct hc_fit_making *making, const struct part *
     bool is_domain = fault->domain_nodes > 1, is_part = part->n_of_it < part->n_followed;
     if (fault->is_weibull && !is_part)
         return add_weibull(making, part, err);
-    struct hc_fit_parameter *p = hc_fit_parameter_add(
-        making->parameters, rate_source, err, "%s/%s", part->path,
-        is_domain ? "per_1000_domain_days" : "per_1000_node_days");
+    struct hc_fit_parameter *p =
+        hc_fit_parameter_add(making->parameters, rate_source, err, "%s/%s", part->path,
+                             is_domain ? "per_1000_domain_days" : "per_1000_node_days");
     if (!p)
         return err->status;
     p->form = HC_FIT_NUMBER;
@@ -221,8 +221,9 @@ static enum hc_status gather_held(const struct hc_fit_making *making, const stru
     *most = 0;
     for (size_t i = 0; i < making->records->n_strikes; i++) {
         const struct hc_fit_strike *strike = &making->records->strikes[i];
-        if (isnan(strike->held_s) || strike->held_s < 0 || !is_of_part(strike, part) ||
-            !is_of_fault(making, i, is_of_all ? -1 : part->number))
+        /* That the scheduler ended a job with the notice says nothing of other causes. */
+        if (isnan(strike->held_s) || strike->held_s < (is_of_all ? 1 : 0) ||
+            !is_of_part(strike, part) || !is_of_fault(making, i, is_of_all ? -1 : part->number))
             continue;
         *most = strike->held_s > *most ? strike->held_s : *most;
         if (hc_survival_add(times, strike->held_s, false, 1, err))
@@ -282,9 +283,8 @@ static bool is_hang(const struct hc_fit_making *making, int32_t number)
 static enum hc_status add_part(struct hc_fit_making *making, struct part *part,
                                struct hc_error *err)
 {
-    bool is_split = part->is_in_place && part->n_of_it < part->n_followed;
     snprintf(part->path, sizeof part->path, "/faults/%s%s", part->fault->name,
-             is_split ? "_in_place" : "");
+             part->is_in_place ? "_in_place" : "");
     if (add_word(making, part, "class", is_hang(making, part->number) ? "implicit" : "explicit",
                  err) ||
         add_rate(making, part, err) || add_detection(making, part, err) ||

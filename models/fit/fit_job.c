@@ -27,8 +27,8 @@ static enum hc_status add_count(struct hc_fit_making *making, const char *path, 
     return HC_OK;
 }
 
-static enum hc_status add_absent(struct hc_fit_making *making, const char *path,
-                                 const char *source, const char *note, struct hc_error *err)
+static enum hc_status add_absent(struct hc_fit_making *making, const char *path, const char *source,
+                                 const char *note, struct hc_error *err)
 {
     struct hc_fit_parameter *p = hc_fit_parameter_add(making->parameters, source, err, "%s", path);
     if (!p)
@@ -142,8 +142,8 @@ static enum hc_status add_interval(struct hc_fit_making *making, struct hc_error
     const struct hc_fit_run *run = &making->records->runs[making->records->run];
     const struct hc_fit_parameter *step = hc_fit_parameter_find(making->parameters, "/job/step_s");
     struct hc_estimate time = step && step->form != HC_FIT_ABSENT ? step->first : hc_no_estimate;
-    struct hc_fit_parameter *p = hc_fit_parameter_add(making->parameters, "checkpoints", err,
-                                                      "checkpoint_iterations");
+    struct hc_fit_parameter *p =
+        hc_fit_parameter_add(making->parameters, "checkpoints", err, "checkpoint_iterations");
     if (!p)
         return err->status;
     p->n = run->n_saves;

@@ -2,7 +2,7 @@
 
 #include "models/fit/fit_making.h"
 
-#define LEAST_FOLLOWS 5 /* strikes of a run after which its own restarts are what is fitted */
+#define LEAST_FOLLOWS 5   /* strikes of a run after which its own restarts are what is fitted */
 #define RESOLUTION_S  1.0 /* of the records of schedulers and kernels */
 
 enum hc_status hc_fit_making_times(struct hc_fit_making *making, struct hc_survival *times,
@@ -10,8 +10,7 @@ enum hc_status hc_fit_making_times(struct hc_fit_making *making, struct hc_survi
                                    struct hc_fit_parameter **parameter, struct hc_error *err)
 {
     struct hc_duration_fit fit;
-    enum hc_status status =
-        hc_duration_fit_make(&fit, times, RESOLUTION_S, making->stream++, err);
+    enum hc_status status = hc_duration_fit_make(&fit, times, RESOLUTION_S, making->stream++, err);
     struct hc_fit_parameter *added =
         status ? NULL : hc_fit_parameter_add(making->parameters, source, err, "%s", path);
     if (added) {

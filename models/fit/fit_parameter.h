@@ -25,11 +25,11 @@ enum hc_fit_form {
 struct hc_fit_parameter {
     char path[HC_FIT_PATH];
     enum hc_fit_form form;
-    const char *word; /* static */
+    const char *word;  /* static */
     const char *needs; /* key without which a scenario does not take it, so that it is written as a
                           comment; NULL: none */
-    const char *unit; /* "s", "1/1000 d", "" */
-    int family;       /* enum hc_fit_family, or HC_FIT_NO_FAMILY */
+    const char *unit;  /* "s", "1/1000 d", "" */
+    int family;        /* enum hc_fit_family, or HC_FIT_NO_FAMILY */
     struct hc_estimate first, second, median;
     int64_t n, n_censored, n_left_out; /* times or incidents behind it; -1: of no meaning */
     const char *source;                /* tables that it is from; static */

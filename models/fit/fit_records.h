@@ -29,15 +29,15 @@ enum hc_fit_follow {
 
 /* Seconds that are not known are NaN. */
 struct hc_fit_strike {
-    int64_t time_ns; /* of the event, else of the end */
-    int32_t cause;   /* code of hc_fit_records.causes */
-    int32_t node;    /* code of the nodes of uses, or -1 */
-    int32_t nodes;   /* of the attempt */
-    int32_t run;     /* of the attempt, or -1 */
-    int32_t n_hit;   /* nodes with an event of the same kind within two minutes, 1 and more */
-    bool is_likely;  /* by an event in its window only, not certain */
-    bool is_hang;    /* its log has a watchdog's line */
-    double detect_s; /* from the event, or the bound of the watchdog, to the notice */
+    int64_t time_ns;      /* of the event, else of the end */
+    int32_t cause;        /* code of hc_fit_records.causes */
+    int32_t node;         /* code of the nodes of uses, or -1 */
+    int32_t nodes;        /* of the attempt */
+    int32_t run;          /* of the attempt, or -1 */
+    int32_t n_hit;        /* nodes with an event of the same kind within two minutes, 1 and more */
+    bool is_likely;       /* by an event in its window only, not certain */
+    bool is_hang;         /* its log has a watchdog's line */
+    double detect_s;      /* from the event, or the bound of the watchdog, to the notice */
     double detect_most_s; /* where there is neither: from the last line before to the notice */
     enum hc_fit_follow follow;
     double held_s; /* from the notice to the end of the attempt, or to the next launch in place */
@@ -54,8 +54,8 @@ struct hc_fit_start {
 
 /* A run of training, as `hindcast runs propose` names it. */
 struct hc_fit_run {
-    const char *name;      /* of the joins that it was taken from */
-    int32_t nodes, gpus;   /* of its last attempt */
+    const char *name;    /* of the joins that it was taken from */
+    int32_t nodes, gpus; /* of its last attempt */
     int64_t n_cycles;
     int64_t save_iterations, n_saves, n_other_saves; /* most often between saves; how often, and
                                                         how often another number; 0: never two */
@@ -66,7 +66,7 @@ struct hc_fit_steps {
     size_t n, room;
     double *seconds, *iterations;
     size_t iterations_room;
-    int64_t n_first; /* left out: with the first iteration of a launch */
+    int64_t n_first;  /* left out: with the first iteration of a launch */
     int64_t n_beyond; /* left out: beyond the number that is kept */
 };
 
@@ -104,8 +104,8 @@ struct hc_fit_records {
         bool is_cut;
     } * repairs;
     int64_t n_failures, n_users, n_unknown; /* all, and those of the other sides */
-    int64_t n_running; /* attempts with GPUs that had not ended: their time counts so far */
-    double chance;     /* strikes that chance alone would give; NaN: not known */
+    int64_t n_running;       /* attempts with GPUs that had not ended: their time counts so far */
+    double chance;           /* strikes that chance alone would give; NaN: not known */
     int64_t n_repairs_alike; /* nodes taken out together: one repair */
 };
 

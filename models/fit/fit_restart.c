@@ -3,7 +3,9 @@
 
 #include <math.h>
 
-#define LEAST_OWN 5 /* starts of the run that was asked for, of fewer those of all runs stand in */
+#define LEAST_OWN                                                                                  \
+    5 /* starts of the run that was asked for, of fewer those of all runs stand in                 \
+       */
 
 static const char start_source[] = "cycles of logs, jobs";
 
@@ -89,8 +91,7 @@ static enum hc_status add_wait(struct hc_fit_making *making, const struct wait_k
         const struct hc_fit_strike *strike = &making->records->strikes[i];
         double seconds = kind->seconds(strike);
         if (!isnan(seconds) && seconds >= 0 && hc_fit_is_followed(making, strike))
-            status =
-                hc_survival_add(&times, seconds, strike->follow == HC_FOLLOW_NOT_YET, 1, err);
+            status = hc_survival_add(&times, seconds, strike->follow == HC_FOLLOW_NOT_YET, 1, err);
     }
     if (status) {
         hc_survival_fini(&times);

@@ -37,7 +37,7 @@ static int compare_strikes(const void *a, const void *b)
 
 /* The clock of a node, with the strike that it has come to. */
 struct clock {
-    int64_t used_ns; /* before the use at hand */
+    int64_t used_ns;  /* before the use at hand */
     int64_t since_ns; /* of the clock, at the last strike */
     bool has_struck;
 };

@@ -64,7 +64,7 @@ static struct hc_backtest_period *period_at(struct hc_backtest *backtest, int64_
             high = middle;
     }
     return low < backtest->n && backtest->periods[low].from_day <= day ? &backtest->periods[low]
-                                                                      : NULL;
+                                                                       : NULL;
 }
 
 static enum hc_status count(struct hc_backtest *backtest, const struct hc_fit_records *records,
@@ -85,8 +85,7 @@ static enum hc_status count(struct hc_backtest *backtest, const struct hc_fit_re
     }
     hc_fault_fits_fini(&fits);
     for (size_t i = 0; i < records->n_days; i++) {
-        struct hc_backtest_period *period =
-            period_at(backtest, records->first_day + (int64_t)i);
+        struct hc_backtest_period *period = period_at(backtest, records->first_day + (int64_t)i);
         if (period)
             period->node_days += records->day_use_days[i];
     }

@@ -161,13 +161,13 @@ enum hc_status hc_fit_load_jobs(struct hc_fit_loading *loading, struct hc_error 
     const struct hc_fit_choice *choice = loading->choice;
     struct hc_fit_records *records = loading->records;
     struct extent extent = {INT64_MAX, INT64_MIN};
-    struct hc_record_scan scan = {
-        .archive = choice->archive,
-        .def = &hc_jobs_def,
-        .cluster = choice->cluster,
-        .from_ns = INT64_MIN,
-        .to_ns = INT64_MAX,
-        .columns = BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) | BIT(HC_JOBS_SUBMIT_NS)};
+    struct hc_record_scan scan = {.archive = choice->archive,
+                                  .def = &hc_jobs_def,
+                                  .cluster = choice->cluster,
+                                  .from_ns = INT64_MIN,
+                                  .to_ns = INT64_MAX,
+                                  .columns = BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) |
+                                             BIT(HC_JOBS_SUBMIT_NS)};
     if (hc_record_scan_run(&scan, find_extent, &extent, err))
         return err->status;
     records->from_ns = choice->from_ns > extent.first_ns ? choice->from_ns : extent.first_ns;

@@ -35,6 +35,8 @@ enum hc_status hc_fit_load(struct hc_fit_source *source, const struct hc_fit_cho
     if (!status)
         status = hc_fit_load_runs(&loading, err);
     if (!status)
+        status = hc_fit_load_namesakes(&loading, err);
+    if (!status)
         status = hc_fit_load_strikes(&loading, err);
     if (!status)
         status = find_run(&loading, err);
@@ -43,6 +45,7 @@ enum hc_status hc_fit_load(struct hc_fit_source *source, const struct hc_fit_cho
     if (!status)
         status = hc_fit_load_repairs(&loading, err);
     free(loading.launches);
+    free(loading.namesakes);
     return status;
 }
 

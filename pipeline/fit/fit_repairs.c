@@ -43,7 +43,8 @@ static enum hc_status take_states(const struct hc_record_rows *rows, void *conte
         struct outage outage = {.since_ns = hc_table_i64(t, HC_NODE_STATES_SINCE_NS)[i],
                                 .until_ns = hc_table_i64(t, HC_NODE_STATES_UNTIL_NS)[i]};
         if (hc_table_i32(t, HC_NODE_STATES_HOW)[i] != HC_NODE_HISTORY || !node ||
-            !is_out(hc_table_i32(t, HC_NODE_STATES_STATE)[i], flags == HC_MISSING_I32 ? 0 : flags) ||
+            !is_out(hc_table_i32(t, HC_NODE_STATES_STATE)[i],
+                    flags == HC_MISSING_I32 ? 0 : flags) ||
             outage.since_ns < taking->records->from_ns || outage.since_ns >= taking->records->to_ns)
             continue;
         reason = reason ? reason : "";

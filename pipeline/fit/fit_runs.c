@@ -47,9 +47,8 @@ static enum hc_status find_launches(struct hc_fit_loading *loading, struct hc_er
     for (size_t i = 0; i < joins->n_cycles; i++) {
         const struct hc_join_cycle *cycle = &joins->cycles[i];
         if (cycle->attempt >= 0 && cycle->has_clock && !cycle->is_off)
-            loading->launches[loading->n_launches++] =
-                (struct hc_fit_launch){cycle->attempt, cycle->run, cycle->start_ns,
-                                       cycle->first_step_ns, cycle->end_ns};
+            loading->launches[loading->n_launches++] = (struct hc_fit_launch){
+                cycle->attempt, cycle->run, cycle->start_ns, cycle->first_step_ns, cycle->end_ns};
     }
     if (loading->n_launches)
         qsort(loading->launches, loading->n_launches, sizeof *loading->launches, compare_launches);
@@ -74,8 +73,8 @@ static enum hc_status add_start(struct hc_fit_loading *loading, size_t i, struct
     if (hc_reserve(&records->starts, &records->starts_room, records->n_starts + 1,
                    sizeof *records->starts, err))
         return err->status;
-    records->starts[records->n_starts++] = (struct hc_fit_start){
-        (double)(to_ns - from_ns) * 1e-9, launch->run, is_cut, is_in_place};
+    records->starts[records->n_starts++] =
+        (struct hc_fit_start){(double)(to_ns - from_ns) * 1e-9, launch->run, is_cut, is_in_place};
     return HC_OK;
 }
 
@@ -137,8 +136,7 @@ static enum hc_status find_saves(struct hc_fit_loading *loading, struct hc_error
         size_t m = 0;
         int32_t run = saves[i].run;
         for (i++; i < n && saves[i].run == run; i++)
-            if (saves[i].cycle == saves[i - 1].cycle &&
-                saves[i].iteration > saves[i - 1].iteration)
+            if (saves[i].cycle == saves[i - 1].cycle && saves[i].iteration > saves[i - 1].iteration)
                 between[m++] = saves[i].iteration - saves[i - 1].iteration;
         take_saves(&records->runs[run], between, m);
     }

@@ -79,6 +79,5 @@ enum hc_status hc_fit_load_steps(struct hc_fit_loading *loading, struct hc_error
         .columns = BIT(HC_TRAIN_STEPS_END_NS) | BIT(HC_TRAIN_STEPS_ITERATION) |
                    BIT(HC_TRAIN_STEPS_LOG_ID) | BIT(HC_TRAIN_STEPS_CYCLE) |
                    BIT(HC_TRAIN_STEPS_ITERATIONS) | BIT(HC_TRAIN_STEPS_DURATION_NS)};
-    return loading->records->run < 0 ? HC_OK
-                                     : hc_record_scan_run(&scan, take_steps, loading, err);
+    return loading->records->run < 0 ? HC_OK : hc_record_scan_run(&scan, take_steps, loading, err);
 }

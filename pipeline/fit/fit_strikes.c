@@ -108,8 +108,7 @@ static enum hc_status prepare(struct lookup *lookup, struct hc_error *err)
     for (size_t i = 0; i < joins->n_facts; i++) {
         const struct hc_join_fact *fact = &joins->facts[i];
         if (fact->attempt >= 0 && tells_cause(&failures->failures.own[fact->tag]))
-            lookup->told[lookup->n_told++] =
-                (struct told){fact->time_ns, fact->attempt, fact->tag};
+            lookup->told[lookup->n_told++] = (struct told){fact->time_ns, fact->attempt, fact->tag};
     }
     for (size_t i = 0; i < failures->set.n; i++)
         if (!failures->set.events[i].incident)
@@ -151,8 +150,8 @@ static size_t find_place(const struct place *places, size_t n, int64_t group, in
 /* The attempt of a failure, or -1. That of a launch has begun before it. */
 static int32_t attempt_of(const struct lookup *lookup, const struct hc_failure *failure)
 {
-    size_t i = find_place(lookup->by_number, lookup->n_by_number, failure->raw_job,
-                          failure->start_ns + 1);
+    size_t i =
+        find_place(lookup->by_number, lookup->n_by_number, failure->raw_job, failure->start_ns + 1);
     if (i == 0 || lookup->by_number[i - 1].group != failure->raw_job)
         return -1;
     const struct place *place = &lookup->by_number[i - 1];
@@ -170,8 +169,7 @@ static const struct hc_fit_launch *launch_before(const struct hc_fit_loading *lo
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const struct hc_fit_launch *launch = &loading->launches[middle];
-        if (launch->attempt < attempt ||
-            (launch->attempt == attempt && launch->start_ns < time_ns))
+        if (launch->attempt < attempt || (launch->attempt == attempt && launch->start_ns < time_ns))
             low = middle + 1;
         else
             high = middle;
@@ -244,28 +242,45 @@ static void find_notice(const struct lookup *lookup, const struct hc_failure *fa
 
 /* ---- what followed ---- */
 
-static void find_follow(const struct lookup *lookup, const struct hc_failure *failure,
-                        int32_t attempt, struct hc_fit_strike *strike)
+/* The next attempt of a run: by its logs, or one that no log tells of but is called alike. */
+static bool find_next(const struct lookup *lookup, const struct hc_failure *failure,
+                      const struct hc_join_attempt *attempt, struct hc_fit_namesake *next)
 {
     const struct hc_joins *joins = &lookup->loading->failures->joins;
-    int32_t run = attempt < 0 ? -1 : joins->attempts[attempt].run;
+    uint64_t key = hc_fit_key(joins, attempt);
+    const struct hc_fit_namesake *namesake =
+        key ? hc_fit_next_namesake(lookup->loading, key, failure->end_ns) : NULL;
+    size_t i = find_place(lookup->by_run, lookup->n_by_run, attempt->run, attempt->start_ns + 1);
+    bool has_next = i < lookup->n_by_run && lookup->by_run[i].group == attempt->run;
+    if (has_next) {
+        const struct hc_join_attempt *after = &joins->attempts[lookup->by_run[i].attempt];
+        *next = (struct hc_fit_namesake){key, after->start_ns, after->submit_ns, after->raw_job};
+    }
+    if (namesake && (!has_next || namesake->start_ns < next->start_ns))
+        *next = *namesake;
+    return has_next || namesake;
+}
+
+static void find_follow(const struct lookup *lookup, const struct hc_failure *failure,
+                        int32_t number, struct hc_fit_strike *strike)
+{
+    const struct hc_joins *joins = &lookup->loading->failures->joins;
+    const struct hc_join_attempt *attempt = number < 0 ? NULL : &joins->attempts[number];
+    struct hc_fit_namesake next;
     if (failure->cycle != HC_MISSING_I32) {
         strike->follow = HC_FOLLOW_IN_PLACE;
         return;
     }
-    if (run < 0)
+    if (!attempt || attempt->run < 0)
         return;
-    size_t next = find_place(lookup->by_run, lookup->n_by_run, run,
-                             joins->attempts[attempt].start_ns + 1);
-    if (next < lookup->n_by_run && lookup->by_run[next].group == run) {
-        const struct hc_join_attempt *after = &joins->attempts[lookup->by_run[next].attempt];
-        bool is_requeue = after->raw_job == failure->raw_job;
+    if (find_next(lookup, failure, attempt, &next)) {
+        bool is_requeue = next.raw_job == failure->raw_job;
         strike->follow = is_requeue ? HC_FOLLOW_REQUEUE : HC_FOLLOW_NEW_JOB;
-        strike->gap_s = seconds(failure->end_ns, after->start_ns);
-        strike->wait_s = seconds(after->submit_ns, after->start_ns);
+        strike->gap_s = seconds(failure->end_ns, next.start_ns);
+        strike->wait_s = seconds(next.submit_ns, next.start_ns);
         if (strike->gap_s < 0) /* it began while this one ran: nothing was waited for */
             strike->follow = HC_FOLLOW_UNKNOWN;
-    } else if (!joins->runs[run].is_done) {
+    } else if (!joins->runs[attempt->run].is_done) {
         strike->follow = HC_FOLLOW_NOT_YET;
         strike->gap_s = seconds(failure->end_ns, lookup->loading->records->to_ns);
     }
@@ -311,8 +326,7 @@ static int32_t count_hit(const struct lookup *lookup, const struct hc_node_event
     for (; low < lookup->n_events; low++) {
         const struct hc_node_event *other = lookup->events[low];
         int32_t k = 0, n_kept = n < 64 ? n : 64;
-        if (compare_kinds(other, event) ||
-            other->time_ns > event->time_ns + HC_FIT_INCIDENT_NS)
+        if (compare_kinds(other, event) || other->time_ns > event->time_ns + HC_FIT_INCIDENT_NS)
             break;
         while (k < n_kept && nodes[k] != other->node)
             k++;

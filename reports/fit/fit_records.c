@@ -8,7 +8,7 @@
 
 /* ---- a parameter ---- */
 
-#define PARAMETER(at)      HC_OF(struct hc_fit_parameter, at)
+#define PARAMETER(at)        HC_OF(struct hc_fit_parameter, at)
 #define PARAMETER_FIELD(...) HC_FIELD(struct hc_fit_parameter, __VA_ARGS__)
 
 static const char *form_of(const struct hc_fit_parameter *p)

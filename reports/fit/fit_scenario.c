@@ -69,8 +69,7 @@ static const char *open_for(struct emitter *e, const char *path)
     const char *key = strrchr(path, '/');
     size_t length = (size_t)(key - path);
     int depth = e->depth;
-    while (depth && (e->end[depth - 1] > length ||
-                     strncmp(path, e->path, e->end[depth - 1]) != 0 ||
+    while (depth && (e->end[depth - 1] > length || strncmp(path, e->path, e->end[depth - 1]) != 0 ||
                      path[e->end[depth - 1]] != '/'))
         depth--;
     close_to(e, depth);
@@ -92,8 +91,8 @@ static const char *open_for(struct emitter *e, const char *path)
 
 static bool has_interval(struct hc_estimate e)
 {
-    return isfinite(e.low) && isfinite(e.high) && e.low > 0 && e.low < e.high &&
-           e.low <= e.value && e.value <= e.high;
+    return isfinite(e.low) && isfinite(e.high) && e.low > 0 && e.low < e.high && e.low <= e.value &&
+           e.value <= e.high;
 }
 
 static void put_estimate(FILE *stream, struct hc_estimate e)

@@ -58,12 +58,9 @@ enum hc_status hc_fit_write_text(const struct hc_fit_report *report, FILE *strea
                                  struct hc_error *err)
 {
     static const struct hc_section_column columns[] = {
-        {.title = "parameter", .is_whole = true},
-        {.title = "value", .gap = 2, .is_right = true},
-        {.title = "95 % interval", .gap = 2},
-        {.title = "family", .gap = 2},
-        {.title = "n", .gap = 1, .is_right = true},
-        {.title = "", .gap = 4, .is_below = true},
+        {.title = "parameter", .is_whole = true},   {.title = "value", .gap = 2, .is_right = true},
+        {.title = "95 % interval", .gap = 2},       {.title = "family", .gap = 2},
+        {.title = "n", .gap = 1, .is_right = true}, {.title = "", .gap = 4, .is_below = true},
     };
     struct hc_section section = {.title = "PARAMETERS", .columns = columns, .n_columns = 6};
     struct hc_text_line line = {.used = 0};
@@ -71,8 +68,10 @@ enum hc_status hc_fit_write_text(const struct hc_fit_report *report, FILE *strea
     hc_line_add(&line, "%.10s to %.10s, %s node-days of jobs with GPUs", report->from, report->to,
                 hc_format_fixed(report->node_days, 1, days));
     hc_line_put(stream, "records", &line);
-    hc_line_add(&line, report->run ? "%s" : "none: size, steps and checkpoints are not fitted "
-                                            "(--run NAME)",
+    hc_line_add(&line,
+                report->run ? "%s"
+                            : "none: size, steps and checkpoints are not fitted "
+                              "(--run NAME)",
                 report->run ? report->run : "");
     hc_line_put(stream, "run", &line);
     for (size_t i = 0; i < report->parameters->n; i++)
@@ -103,7 +102,7 @@ static void put_period(struct hc_section *section, const struct hc_backtest_peri
     hc_section_text(section, hc_format_fixed(period->expected, 1, text));
     snprintf(text, sizeof text, "%" PRId64 " to %" PRId64, period->low, period->high);
     hc_section_text(section, text);
-    hc_section_text(section, period->is_hit                           ? "hit"
+    hc_section_text(section, period->is_hit                      ? "hit"
                              : period->n_incidents < period->low ? "missed: fewer"
                                                                  : "missed: more");
 }
@@ -137,8 +136,9 @@ enum hc_status hc_backtest_write_text(const struct hc_backtest_report *report, F
                     isfinite(b->size) ? ": the rate is taken to vary from period to period" : "");
         hc_line_put(stream, "dispersion", &line);
     }
-    hc_line_add(&line, "%" PRId64 " of %" PRId64 " held-out periods within 95 %%; %" PRId64
-                       " with fewer, %" PRId64 " with more",
+    hc_line_add(&line,
+                "%" PRId64 " of %" PRId64 " held-out periods within 95 %%; %" PRId64
+                " with fewer, %" PRId64 " with more",
                 b->n_hits, b->n_hits + b->n_below + b->n_above, b->n_below, b->n_above);
     hc_line_put(stream, "hits", &line);
     for (size_t i = 0; i < b->n; i++)

@@ -60,14 +60,12 @@ static enum hc_status write_fit(const struct fit_settings *settings,
     return hc_output_end(&output, status, err);
 }
 
-static enum hc_status run_fit(const struct fit_settings *settings,
-                              const struct hc_archive *archive,
+static enum hc_status run_fit(const struct fit_settings *settings, const struct hc_archive *archive,
                               const struct hc_fit_source *source, struct hc_error *err)
 {
     struct hc_fit_parameters parameters = {0};
     char from[32], to[32];
-    enum hc_status status =
-        hc_fit_model_make(&parameters, &source->records, settings->least, err);
+    enum hc_status status = hc_fit_model_make(&parameters, &source->records, settings->least, err);
     if (!status) {
         const struct hc_fit_report report = {.parameters = &parameters,
                                              .archive = archive->path,
@@ -110,9 +108,8 @@ static enum hc_status run_backtest(const struct fit_settings *settings,
 {
     static const enum hc_fit_period periods[] = {HC_FIT_MONTHS, HC_FIT_WEEKS, HC_FIT_DAYS_ALONE};
     struct hc_backtest backtest = {0};
-    enum hc_status status =
-        hc_fit_backtest_make(&backtest, &source->records, periods[settings->period],
-                             (size_t)settings->backtest, err);
+    enum hc_status status = hc_fit_backtest_make(
+        &backtest, &source->records, periods[settings->period], (size_t)settings->backtest, err);
     if (!status) {
         int64_t n = backtest.n_hits + backtest.n_below + backtest.n_above;
         const struct hc_backtest_report report = {
@@ -132,8 +129,9 @@ static enum hc_status check_times(const struct fit_settings *settings, struct hc
 {
     if ((settings->from.is_given && settings->from.is_relative) ||
         (settings->to.is_given && settings->to.is_relative))
-        return hc_fail(err, HC_USAGE, "--from and --to need dates: the records of a scheduler have "
-                                      "a calendar");
+        return hc_fail(err, HC_USAGE,
+                       "--from and --to need dates: the records of a scheduler have "
+                       "a calendar");
     if (settings->from.is_given && settings->to.is_given && settings->from.ns >= settings->to.ns)
         return hc_fail(err, HC_USAGE, "--from is not before --to");
     return HC_OK;
@@ -227,15 +225,15 @@ const struct hc_command hc_command_fit = {
     .description =
         "Takes from the records of a cluster what a scenario of 'hindcast simulate' needs: how "
         "often each cause stops jobs on a node, how long until that is noticed and training goes "
-        "on, start-up, repair, and with --run the size, steps and checkpoints of a run. Each number "
+        "on, start-up, repair, and with --run the size, steps and checkpoints of a run. Each "
+        "number "
         "has an interval of 95 %, and says what is behind it. -o FILE writes them as a scenario "
         "that others include; without it, or beside it, a report tells them. What the records do "
         "not tell is left out, and said. --backtest tries the rate of faults on periods that it "
         "was not fitted to.",
     .options = options,
-    .examples =
-        (const char *const[]){"hindcast fit -a nightly --run pretrain-7b -o params.json",
-                              "hindcast fit -a nightly --backtest 3", NULL},
+    .examples = (const char *const[]){"hindcast fit -a nightly --run pretrain-7b -o params.json",
+                                      "hindcast fit -a nightly --backtest 3", NULL},
     .settings_size = sizeof(struct fit_settings),
     .run = run,
 };
