@@ -28,6 +28,8 @@ enum hc_status hc_fit_making_times(struct hc_fit_making *making, struct hc_survi
                                    struct hc_fit_parameter **parameter, struct hc_error *err);
 
 enum hc_status hc_fit_make_faults(struct hc_fit_making *making, struct hc_error *err);
+/* What else stops runs: failures of the user, limits of time, pre-emption; behind the faults. */
+enum hc_status hc_fit_make_stops(struct hc_fit_making *making, struct hc_error *err);
 /* Size and steps of the run, its checkpoints; absent without one. */
 enum hc_status hc_fit_make_job(struct hc_fit_making *making, struct hc_error *err);
 enum hc_status hc_fit_make_checkpoint(struct hc_fit_making *making, struct hc_error *err);

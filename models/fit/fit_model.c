@@ -69,6 +69,8 @@ enum hc_status hc_fit_model_make(struct hc_fit_parameters *parameters,
     if (!status)
         status = hc_fit_make_faults(&making, err);
     if (!status)
+        status = hc_fit_make_stops(&making, err);
+    if (!status)
         status = hc_fit_make_checkpoint(&making, err);
     if (!status)
         status = hc_fit_make_restart(&making, err);

@@ -10,6 +10,7 @@ void hc_fit_records_fini(struct hc_fit_records *records)
     free(records->uses);
     free(records->sizes);
     free(records->day_use_days);
+    free(records->stops);
     free(records->starts);
     free(records->runs);
     free(records->steps.seconds);

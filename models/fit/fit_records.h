@@ -45,6 +45,24 @@ struct hc_fit_strike {
     double wait_s; /* of these, from its submission on */
 };
 
+/* What else ended the attempts of runs, and their launches in place. */
+enum hc_fit_stop_kind {
+    HC_STOP_USER,       /* a failure of the user's */
+    HC_STOP_UNKNOWN,    /* a failure of nobody knows whom */
+    HC_STOP_LIMIT,      /* the time limit */
+    HC_STOP_CANCELLED,  /* by a person */
+    HC_STOP_PREEMPTION, /* for other jobs */
+    HC_STOP_END,        /* the job completed, and the run goes on in another */
+    HC_N_STOP_KINDS
+};
+
+struct hc_fit_stop {
+    enum hc_fit_stop_kind kind;
+    int32_t run;
+    double gap_s; /* from the end to the start of the next attempt; NaN: not known */
+    bool is_cut;  /* nothing of the run began until the records end */
+};
+
 /* From the start of an attempt, or a launch in place, to its first step. */
 struct hc_fit_start {
     double seconds;
@@ -57,6 +75,7 @@ struct hc_fit_run {
     const char *name;    /* of the joins that it was taken from */
     int32_t nodes, gpus; /* of its last attempt */
     int64_t n_cycles;
+    double days;                                     /* of its attempts */
     int64_t save_iterations, n_saves, n_other_saves; /* most often between saves; how often, and
                                                         how often another number; 0: never two */
 };
@@ -92,6 +111,8 @@ struct hc_fit_records {
     int64_t first_day;         /* since 1970, UTC */
     size_t n_days;
     double *day_use_days; /* [n_days] use_days of each */
+    size_t n_stops, stops_room;
+    struct hc_fit_stop *stops;
     size_t n_starts, starts_room;
     struct hc_fit_start *starts;
     size_t n_runs;

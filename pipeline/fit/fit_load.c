@@ -35,9 +35,11 @@ enum hc_status hc_fit_load(struct hc_fit_source *source, const struct hc_fit_cho
     if (!status)
         status = hc_fit_load_runs(&loading, err);
     if (!status)
-        status = hc_fit_load_namesakes(&loading, err);
+        status = hc_fit_load_tries(&loading, err);
     if (!status)
         status = hc_fit_load_strikes(&loading, err);
+    if (!status)
+        status = hc_fit_load_stops(&loading, err);
     if (!status)
         status = find_run(&loading, err);
     if (!status)
@@ -46,6 +48,8 @@ enum hc_status hc_fit_load(struct hc_fit_source *source, const struct hc_fit_cho
         status = hc_fit_load_repairs(&loading, err);
     free(loading.launches);
     free(loading.namesakes);
+    free(loading.tries);
+    free(loading.side);
     return status;
 }
 

@@ -13,7 +13,7 @@ struct hc_fit_launch {
 /* A job that is called as one of a run is, by the same user from the same directory: it may be
  * another try of it that no log tells of. */
 struct hc_fit_namesake {
-    uint64_t key; /* hc_fit_key */
+    uint64_t key; /* hash of user, name, directory and number of nodes */
     int64_t start_ns, submit_ns, raw_job;
 };
 
@@ -25,20 +25,28 @@ struct hc_fit_loading {
     struct hc_fit_launch *launches; /* by attempt and time */
     size_t n_namesakes, namesakes_room;
     struct hc_fit_namesake *namesakes; /* by key and start */
+    size_t n_tries;
+    struct hc_fit_try {
+        int32_t run, attempt;
+        int64_t start_ns;
+    } * tries;     /* attempts of runs, by run and start */
+    int32_t *side; /* of an attempt of the joins whose end is a failure: 1 + enum hc_failure_side */
 };
 
 /* The times of jobs, and what of the nodes they used: window, exposure, uses. */
 enum hc_status hc_fit_load_jobs(struct hc_fit_loading *loading, struct hc_error *err);
 /* Launches, runs, starts, saves. */
 enum hc_status hc_fit_load_runs(struct hc_fit_loading *loading, struct hc_error *err);
-/* After the runs. */
-enum hc_status hc_fit_load_namesakes(struct hc_fit_loading *loading, struct hc_error *err);
-/* The hash of user, name, directory and nodes of an attempt; 0: one of the texts is not known. */
-uint64_t hc_fit_key(const struct hc_joins *joins, const struct hc_join_attempt *attempt);
-/* The first of a key that starts at or after a time, or NULL. */
-const struct hc_fit_namesake *hc_fit_next_namesake(const struct hc_fit_loading *loading,
-                                                   uint64_t key, int64_t from_ns);
+/* Attempts in the order of their runs, and those that are called alike. After the runs. */
+enum hc_status hc_fit_load_tries(struct hc_fit_loading *loading, struct hc_error *err);
+/* The attempt of its run after an attempt of the joins: by their logs, or one that no log tells of
+ * but is called alike, after end_ns. False: there is none. */
+bool hc_fit_next(const struct hc_fit_loading *loading, int32_t attempt, int64_t end_ns,
+                 struct hc_fit_namesake *next);
+/* Fills side, too. */
 enum hc_status hc_fit_load_strikes(struct hc_fit_loading *loading, struct hc_error *err);
+/* Other ends of the attempts of runs. After the strikes. */
+enum hc_status hc_fit_load_stops(struct hc_fit_loading *loading, struct hc_error *err);
 /* Of the run that was asked for, if any. */
 enum hc_status hc_fit_load_steps(struct hc_fit_loading *loading, struct hc_error *err);
 enum hc_status hc_fit_load_repairs(struct hc_fit_loading *loading, struct hc_error *err);

@@ -16,10 +16,10 @@
 struct lookup {
     struct hc_fit_loading *loading;
     struct place {
-        int64_t group, time_ns; /* number of the allocation, or run; start */
+        int64_t group, time_ns; /* number of the allocation; start */
         int32_t attempt;
-    } * by_number, *by_run;
-    size_t n_by_number, n_by_run;
+    } * by_number;
+    size_t n_by_number;
     struct told {
         int64_t time_ns;
         int32_t attempt, own;
@@ -83,9 +83,8 @@ static enum hc_status make_rooms(struct lookup *lookup, struct hc_error *err)
     const struct hc_joins *joins = &lookup->loading->failures->joins;
     size_t n_events = lookup->loading->failures->set.n;
     lookup->by_number = hc_new_array(joins->n_attempts, sizeof *lookup->by_number, err);
-    lookup->by_run =
-        lookup->by_number ? hc_new_array(joins->n_attempts, sizeof *lookup->by_run, err) : NULL;
-    lookup->told = lookup->by_run ? hc_new_array(joins->n_facts, sizeof *lookup->told, err) : NULL;
+    lookup->told =
+        lookup->by_number ? hc_new_array(joins->n_facts, sizeof *lookup->told, err) : NULL;
     lookup->events =
         lookup->told ? hc_new_array(n_events, sizeof(const struct hc_node_event *), err) : NULL;
     return lookup->events ? HC_OK : err->status;
@@ -101,9 +100,6 @@ static enum hc_status prepare(struct lookup *lookup, struct hc_error *err)
         const struct hc_join_attempt *attempt = &joins->attempts[i];
         lookup->by_number[lookup->n_by_number++] =
             (struct place){attempt->raw_job, attempt->start_ns, (int32_t)i};
-        if (attempt->run >= 0)
-            lookup->by_run[lookup->n_by_run++] =
-                (struct place){attempt->run, attempt->start_ns, (int32_t)i};
     }
     for (size_t i = 0; i < joins->n_facts; i++) {
         const struct hc_join_fact *fact = &joins->facts[i];
@@ -115,8 +111,6 @@ static enum hc_status prepare(struct lookup *lookup, struct hc_error *err)
             lookup->events[lookup->n_events++] = &failures->set.events[i];
     if (lookup->n_by_number)
         qsort(lookup->by_number, lookup->n_by_number, sizeof *lookup->by_number, compare_places);
-    if (lookup->n_by_run)
-        qsort(lookup->by_run, lookup->n_by_run, sizeof *lookup->by_run, compare_places);
     if (lookup->n_told)
         qsort(lookup->told, lookup->n_told, sizeof *lookup->told, compare_told);
     if (lookup->n_events)
@@ -127,7 +121,6 @@ static enum hc_status prepare(struct lookup *lookup, struct hc_error *err)
 static void lookup_fini(struct lookup *lookup)
 {
     free(lookup->by_number);
-    free(lookup->by_run);
     free(lookup->told);
     free(lookup->events);
 }
@@ -242,25 +235,6 @@ static void find_notice(const struct lookup *lookup, const struct hc_failure *fa
 
 /* ---- what followed ---- */
 
-/* The next attempt of a run: by its logs, or one that no log tells of but is called alike. */
-static bool find_next(const struct lookup *lookup, const struct hc_failure *failure,
-                      const struct hc_join_attempt *attempt, struct hc_fit_namesake *next)
-{
-    const struct hc_joins *joins = &lookup->loading->failures->joins;
-    uint64_t key = hc_fit_key(joins, attempt);
-    const struct hc_fit_namesake *namesake =
-        key ? hc_fit_next_namesake(lookup->loading, key, failure->end_ns) : NULL;
-    size_t i = find_place(lookup->by_run, lookup->n_by_run, attempt->run, attempt->start_ns + 1);
-    bool has_next = i < lookup->n_by_run && lookup->by_run[i].group == attempt->run;
-    if (has_next) {
-        const struct hc_join_attempt *after = &joins->attempts[lookup->by_run[i].attempt];
-        *next = (struct hc_fit_namesake){key, after->start_ns, after->submit_ns, after->raw_job};
-    }
-    if (namesake && (!has_next || namesake->start_ns < next->start_ns))
-        *next = *namesake;
-    return has_next || namesake;
-}
-
 static void find_follow(const struct lookup *lookup, const struct hc_failure *failure,
                         int32_t number, struct hc_fit_strike *strike)
 {
@@ -273,7 +247,7 @@ static void find_follow(const struct lookup *lookup, const struct hc_failure *fa
     }
     if (!attempt || attempt->run < 0)
         return;
-    if (find_next(lookup, failure, attempt, &next)) {
+    if (hc_fit_next(lookup->loading, number, failure->end_ns, &next)) {
         bool is_requeue = next.raw_job == failure->raw_job;
         strike->follow = is_requeue ? HC_FOLLOW_REQUEUE : HC_FOLLOW_NEW_JOB;
         strike->gap_s = seconds(failure->end_ns, next.start_ns);
@@ -360,7 +334,7 @@ static void name_cause(const struct lookup *lookup, const struct hc_failure *fai
 }
 
 static enum hc_status add_strike(const struct lookup *lookup, const struct hc_failure *failure,
-                                 struct hc_error *err)
+                                 int32_t attempt, struct hc_error *err)
 {
     struct hc_fit_records *records = lookup->loading->records;
     const struct hc_node_event *event = failure->event;
@@ -376,7 +350,6 @@ static enum hc_status add_strike(const struct lookup *lookup, const struct hc_fa
                                    .gap_s = NAN,
                                    .wait_s = NAN};
     char name[64];
-    int32_t attempt = attempt_of(lookup, failure);
     name_cause(lookup, failure, name, sizeof name);
     if (is_event) {
         const char *node = lookup->loading->failures->set.nodes.text[event->node];
@@ -407,6 +380,38 @@ static int compare_strikes(const void *a, const void *b)
     return x->follow < y->follow ? -1 : x->follow > y->follow;
 }
 
+/* Launches in place that the user, or nobody knows who, ended. */
+static enum hc_status add_launch_stop(const struct lookup *lookup, const struct hc_failure *failure,
+                                      int32_t attempt, struct hc_error *err)
+{
+    struct hc_fit_records *records = lookup->loading->records;
+    int32_t run = attempt < 0 ? -1 : lookup->loading->failures->joins.attempts[attempt].run;
+    if (run < 0)
+        return HC_OK;
+    if (hc_reserve(&records->stops, &records->stops_room, records->n_stops + 1,
+                   sizeof *records->stops, err))
+        return err->status;
+    records->stops[records->n_stops++] = (struct hc_fit_stop){
+        failure->side == HC_SIDE_USER ? HC_STOP_USER : HC_STOP_UNKNOWN, run, NAN, false};
+    return HC_OK;
+}
+
+static enum hc_status add_failure(const struct lookup *lookup, const struct hc_failure *failure,
+                                  struct hc_error *err)
+{
+    struct hc_fit_records *records = lookup->loading->records;
+    int32_t attempt = attempt_of(lookup, failure);
+    bool is_launch = failure->cycle != HC_MISSING_I32;
+    records->n_failures++;
+    records->n_users += failure->side == HC_SIDE_USER;
+    records->n_unknown += failure->side == HC_SIDE_UNKNOWN;
+    if (attempt >= 0 && !is_launch)
+        lookup->loading->side[attempt] = 1 + (int32_t)failure->side;
+    if (failure->side == HC_SIDE_INFRASTRUCTURE)
+        return add_strike(lookup, failure, attempt, err);
+    return is_launch ? add_launch_stop(lookup, failure, attempt, err) : HC_OK;
+}
+
 enum hc_status hc_fit_load_strikes(struct hc_fit_loading *loading, struct hc_error *err)
 {
     const struct hc_failures *failures = &loading->failures->failures;
@@ -418,11 +423,7 @@ enum hc_status hc_fit_load_strikes(struct hc_fit_loading *loading, struct hc_err
         if (failure->gpus <= 0 || failure->nodes <= 0 || failure->end_ns < records->from_ns ||
             failure->end_ns > records->to_ns)
             continue;
-        records->n_failures++;
-        records->n_users += failure->side == HC_SIDE_USER;
-        records->n_unknown += failure->side == HC_SIDE_UNKNOWN;
-        if (failure->side == HC_SIDE_INFRASTRUCTURE)
-            status = add_strike(&lookup, failure, err);
+        status = add_failure(&lookup, failure, err);
     }
     if (records->n_strikes)
         qsort(records->strikes, records->n_strikes, sizeof *records->strikes, compare_strikes);

@@ -102,6 +102,8 @@ printf '%s\n' 'time,node,cause' '2026-03-20T00:00:00Z,n1,hardware.gpu' >tickets.
 printf '%s\n' 'date_ns,job,cause,author,reason' '2026-03-20,1,user,ann,read it' >corrections.csv
 "$hindcast" ingest -q -a jobs corrections.csv >/dev/null
 "$hindcast" report failures -a jobs --json | check hindcast-failures
+"$hindcast" fit -a jobs --json | check hindcast-fit
+"$hindcast" fit -a jobs --backtest 1 --period week --json | check hindcast-fit-backtest
 "$hindcast" show -a jobs --json 100001 | check hindcast-history
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability

@@ -11,6 +11,7 @@
 #include "reports/collectives/collectives_records.h"
 #include "reports/compare/compare_records.h"
 #include "reports/evidence/failures_records.h"
+#include "reports/fit/fit_report.h"
 #include "reports/fleet/fleet_records.h"
 #include "reports/joins/history_records.h"
 #include "reports/joins/joins_records.h"
@@ -82,6 +83,8 @@ static const struct {
     {"hindcast-profile", false, {{"", &hc_profile_record, NULL}}},
     {"hindcast-history", false, {{"", &hc_history_record, NULL}}},
     {"hindcast-failures", false, {{"", &hc_failures_record, NULL}}},
+    {"hindcast-fit", false, {{"", &hc_fit_record, NULL}}},
+    {"hindcast-fit-backtest", false, {{"", &hc_backtest_record, NULL}}},
     {"hindcast-joins", false, {{"", &hc_joins_record, NULL}}},
     {"hindcast-account", false, {{"", &hc_account_record, NULL}}},
     {"hindcast-timings", false, {{"", &hc_timings_record, NULL}}},

@@ -46,7 +46,8 @@ static int64_t count_of(const struct hc_survival *times, double time, bool is_ce
                         bool is_residual)
 {
     for (size_t i = 0; i < times->n; i++)
-        if (fabs(times->times[i].time - time) < 1e-9 && times->times[i].is_censored == is_censored &&
+        if (fabs(times->times[i].time - time) < 1e-9 &&
+            times->times[i].is_censored == is_censored &&
             times->times[i].is_residual == is_residual)
             return times->times[i].count;
     return 0;
@@ -58,8 +59,8 @@ START_TEST(clocks_run_in_use)
      * 110 (20 s of use, so 15 later); 20 s are left. Node 1: used for 7 s, never struck. Node 2:
      * struck between two uses, at 4 s of use, and 6 left. Node 3 was never used. */
     struct hc_node_use uses[] = {
-        {2, 0, 4 * S_NS},           {0, 100 * S_NS, 120 * S_NS}, {1, 0, 7 * S_NS},
-        {0, 90 * S_NS, 90 * S_NS},  {0, 110 * S_NS, 130 * S_NS}, {0, 0, 10 * S_NS},
+        {2, 0, 4 * S_NS},          {0, 100 * S_NS, 120 * S_NS}, {1, 0, 7 * S_NS},
+        {0, 90 * S_NS, 90 * S_NS}, {0, 110 * S_NS, 130 * S_NS}, {0, 0, 10 * S_NS},
         {2, 50 * S_NS, 56 * S_NS},
     };
     struct hc_node_strike strikes[] = {
@@ -118,9 +119,9 @@ END_TEST
 START_TEST(spread_times_have_a_family)
 {
     /* Quantiles of a lognormal with median 100 and sigma 0.5, at 1/40, 3/40... */
-    static const double normal[] = {-1.96, -1.44, -1.15, -0.93, -0.76, -0.60, -0.45, -0.32, -0.19,
-                                    -0.06, 0.06,  0.19,  0.32,  0.45,  0.60,  0.76,  0.93,  1.15,
-                                    1.44,  1.96};
+    static const double normal[] = {-1.96, -1.44, -1.15, -0.93, -0.76, -0.60, -0.45,
+                                    -0.32, -0.19, -0.06, 0.06,  0.19,  0.32,  0.45,
+                                    0.60,  0.76,  0.93,  1.15,  1.44,  1.96};
     double seconds[20];
     for (int i = 0; i < 20; i++)
         seconds[i] = 100 * exp(0.5 * normal[i]);
@@ -207,8 +208,8 @@ END_TEST
 
 START_TEST(domains_have_their_exposure)
 {
-    /* Two incidents of 16 nodes: one stops three jobs, the other one. 200 domain-days of jobs of one
-     * node; jobs of 20 nodes lie on two domains: 800 / 20 * 2 = 80. */
+    /* Two incidents of 16 nodes: one stops three jobs, the other one. 200 domain-days of jobs of
+     * one node; jobs of 20 nodes lie on two domains: 800 / 20 * 2 = 80. */
     struct hc_fault_fits fits;
     for (int i = 0; i < 3; i++)
         strike(1000 + 60 * i, 1, i)->n_hit = 16;

@@ -1,4 +1,4 @@
-/* fit_namesakes.c - jobs that are called as those of runs are.
+/* fit_tries.c - the attempts of runs in their order, and jobs that are called as these are.
  *
  * Attempts are put into runs by their logs (models/joins/lineage.h). One that failed before its
  * first line has none, and would make the wait after the failure before it look as long as both.
@@ -28,7 +28,7 @@ static uint64_t key_of(const char *const texts[3], int32_t nodes)
     return key ? key : 1;
 }
 
-uint64_t hc_fit_key(const struct hc_joins *joins, const struct hc_join_attempt *attempt)
+static uint64_t key_of_attempt(const struct hc_joins *joins, const struct hc_join_attempt *attempt)
 {
     const char *const texts[3] = {hc_joins_find_text(joins, attempt->user),
                                   hc_joins_find_text(joins, attempt->name),
@@ -74,7 +74,7 @@ static int compare_namesakes(const void *a, const void *b)
     return (x->raw_job > y->raw_job) - (x->raw_job < y->raw_job);
 }
 
-enum hc_status hc_fit_load_namesakes(struct hc_fit_loading *loading, struct hc_error *err)
+static enum hc_status load_namesakes(struct hc_fit_loading *loading, struct hc_error *err)
 {
     const struct hc_joins *joins = &loading->failures->joins;
     struct taking taking = {.loading = loading};
@@ -92,7 +92,7 @@ enum hc_status hc_fit_load_namesakes(struct hc_fit_loading *loading, struct hc_e
     for (size_t i = 0; i < joins->n_attempts && !status; i++) {
         size_t entry;
         uint64_t key =
-            joins->attempts[i].run < 0 ? 0 : hc_fit_key(joins, &joins->attempts[i]);
+            joins->attempts[i].run < 0 ? 0 : key_of_attempt(joins, &joins->attempts[i]);
         if (key)
             status = hc_int_map_insert(&taking.keys, key, 0, &entry, err);
     }
@@ -105,7 +105,8 @@ enum hc_status hc_fit_load_namesakes(struct hc_fit_loading *loading, struct hc_e
     return status;
 }
 
-const struct hc_fit_namesake *hc_fit_next_namesake(const struct hc_fit_loading *loading,
+/* The first of a key that starts at or after a time, or NULL. */
+static const struct hc_fit_namesake *next_namesake(const struct hc_fit_loading *loading,
                                                    uint64_t key, int64_t from_ns)
 {
     size_t low = 0, high = loading->n_namesakes;
@@ -120,4 +121,66 @@ const struct hc_fit_namesake *hc_fit_next_namesake(const struct hc_fit_loading *
     return low < loading->n_namesakes && loading->namesakes[low].key == key
                ? &loading->namesakes[low]
                : NULL;
+}
+
+/* ---- attempts of runs ---- */
+
+static int compare_tries(const void *a, const void *b)
+{
+    const struct hc_fit_try *x = a, *y = b;
+    if (x->run != y->run)
+        return x->run < y->run ? -1 : 1;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return (x->attempt > y->attempt) - (x->attempt < y->attempt);
+}
+
+enum hc_status hc_fit_load_tries(struct hc_fit_loading *loading, struct hc_error *err)
+{
+    const struct hc_joins *joins = &loading->failures->joins;
+    loading->tries = hc_new_array(joins->n_attempts, sizeof *loading->tries, err);
+    loading->side =
+        loading->tries ? hc_new_array(joins->n_attempts, sizeof *loading->side, err) : NULL;
+    if (!loading->side)
+        return err->status;
+    for (size_t i = 0; i < joins->n_attempts; i++)
+        if (joins->attempts[i].run >= 0)
+            loading->tries[loading->n_tries++] = (struct hc_fit_try){
+                joins->attempts[i].run, (int32_t)i, joins->attempts[i].start_ns};
+    if (loading->n_tries)
+        qsort(loading->tries, loading->n_tries, sizeof *loading->tries, compare_tries);
+    return load_namesakes(loading, err);
+}
+
+/* The attempt of the run that starts first after this one, or NULL. */
+static const struct hc_join_attempt *next_try(const struct hc_fit_loading *loading,
+                                              const struct hc_join_attempt *attempt)
+{
+    size_t low = 0, high = loading->n_tries;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct hc_fit_try *t = &loading->tries[middle];
+        if (t->run < attempt->run || (t->run == attempt->run && t->start_ns <= attempt->start_ns))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < loading->n_tries && loading->tries[low].run == attempt->run
+               ? &loading->failures->joins.attempts[loading->tries[low].attempt]
+               : NULL;
+}
+
+bool hc_fit_next(const struct hc_fit_loading *loading, int32_t attempt, int64_t end_ns,
+                 struct hc_fit_namesake *next)
+{
+    const struct hc_joins *joins = &loading->failures->joins;
+    uint64_t key = key_of_attempt(joins, &joins->attempts[attempt]);
+    const struct hc_fit_namesake *namesake = key ? next_namesake(loading, key, end_ns) : NULL;
+    const struct hc_join_attempt *after = next_try(loading, &joins->attempts[attempt]);
+    if (after)
+        *next =
+            (struct hc_fit_namesake){key, after->start_ns, after->submit_ns, after->raw_job};
+    if (namesake && (!after || namesake->start_ns < next->start_ns))
+        *next = *namesake;
+    return after || namesake;
 }
