@@ -26,6 +26,7 @@ const struct hc_command *const hc_commands[] = {
     &hc_command_runs_propose,
     &hc_command_query,
     &hc_command_export,
+    &hc_command_fit,
     &hc_command_simulate,
     &hc_command_reproduce,
     &hc_command_presets,

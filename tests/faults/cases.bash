@@ -63,6 +63,7 @@ all_cases=(
     'account         | out    | report account -q -a recs --json -o out/account.json'
     'failures        | out    | report failures -q -a recs --json -o out/failures.json'
     'capacity        | out    | report capacity -q -a recs --json -o out/capacity.json'
+    'fit             | out    | fit -q -a recs -o out/fit.json'
     'export-csv      | out    | export -q -a recs jobs --as csv -o out/jobs.csv'
     'export-jsonl    | out    | export -q -a recs events --as jsonl -o out/events.jsonl'
     'export-parquet  | out    | export -q -a recs train_steps --as parquet -o out/steps.parquet'
@@ -166,6 +167,7 @@ make_old_outputs() {
     "$hindcast" report account -q -a recs --from 2026-03-01 --json -o out/account.json
     "$hindcast" report failures -q -a recs -o out/failures.json
     "$hindcast" report capacity -q -a recs -o out/capacity.json
+    "$hindcast" fit -q -a recs --from 2026-01-02 -o out/fit.json >/dev/null
     "$hindcast" export -q -a recs jobs --as csv --columns job -o out/jobs.csv
     "$hindcast" export -q -a recs events --as jsonl --columns time_ns -o out/events.jsonl
     "$hindcast" export -q -a recs train_steps --as parquet --columns iteration -o out/steps.parquet

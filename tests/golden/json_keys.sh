@@ -103,6 +103,8 @@ printf '%s\n' 'date_ns,job,cause,author,reason' '2026-03-20,1,user,ann,read it' 
 "$hindcast" ingest -q -a jobs corrections.csv >/dev/null
 "$hindcast" report failures -a jobs --json | check hindcast-failures
 "$hindcast" report capacity -a jobs --cluster made --json | check hindcast-capacity
+"$hindcast" fit -a jobs --json | check hindcast-fit
+"$hindcast" fit -a jobs --backtest 1 --period week --json | check hindcast-fit-backtest
 "$hindcast" show -a jobs --json 100001 | check hindcast-history
 "$hindcast" top lost -a jobs --date 2026-03-04 --json | check hindcast-top
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest

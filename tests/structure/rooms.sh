@@ -69,6 +69,7 @@ models/query:         core |
 models/joins:         core |
 models/evidence:      core models/stats |
 models/findings:      core models/stats |
+models/fit:           core models/stats |
 
 sim/engine:           core models |
 sim/replay:           core models |
@@ -110,6 +111,7 @@ reports/query:        core reports/write models/query/query_groups.h |
 reports/night:        core reports/write reports/page reports/figure models/account/night models/account/tree models/evidence models/findings |
 reports/top:          core reports/write reports/page reports/figure models/account/top models/account/night models/account/tree models/evidence |
 reports/evidence:     core reports/write models/evidence/corrections.h models/evidence/recorded.h models/evidence/failures.h models/evidence/evidence.h |
+reports/fit:          core reports/write models/fit/backtest.h models/fit/fit_parameter.h |
 reports/joins:        core reports/write reports/evidence/recorded_report.h models/evidence/recorded.h models/joins/history.h models/joins/joins.h |
 reports/account:      core reports/write reports/evidence/corrections_report.h models/account/account_result.h models/account/job_account.h models/account/usage_check.h models/evidence/corrections.h |
 reports/capacity:     core reports/write reports/page reports/figure models/capacity/capacity_result.h |
@@ -124,6 +126,7 @@ pipeline/daily:       core store models/account models/evidence models/joins pip
 pipeline/night:       core store models/account models/evidence models/findings models/joins pipeline/daily pipeline/site |
 pipeline/night:       core store models/account models/evidence models/joins pipeline/daily pipeline/site |
 pipeline/capacity:    core store/archive models/account/job_account.h models/capacity pipeline/daily/record_scan.h pipeline/site/site_file.h |
+pipeline/fit:         core store/archive models/evidence models/fit models/joins pipeline/daily |
 pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/ingest pipeline/records | jansson.h
 pipeline/results:     core study/run/study_result.h | jansson.h
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h

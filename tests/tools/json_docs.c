@@ -12,6 +12,7 @@
 #include "reports/collectives/collectives_records.h"
 #include "reports/compare/compare_records.h"
 #include "reports/evidence/failures_records.h"
+#include "reports/fit/fit_report.h"
 #include "reports/fleet/fleet_records.h"
 #include "reports/joins/history_records.h"
 #include "reports/joins/joins_records.h"
@@ -85,6 +86,8 @@ static const struct {
     {"hindcast-history", false, {{"", &hc_history_record, NULL}}},
     {"hindcast-capacity", false, {{"", &hc_capacity_record, NULL}}},
     {"hindcast-failures", false, {{"", &hc_failures_record, NULL}}},
+    {"hindcast-fit", false, {{"", &hc_fit_record, NULL}}},
+    {"hindcast-fit-backtest", false, {{"", &hc_backtest_record, NULL}}},
     {"hindcast-joins", false, {{"", &hc_joins_record, NULL}}},
     {"hindcast-top", false, {{"", &hc_top_record, NULL}}},
     {"hindcast-account", false, {{"", &hc_account_record, NULL}}},
