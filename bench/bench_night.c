@@ -12,10 +12,23 @@
 static bool make_cluster(const char *cluster)
 {
     struct hc_bench_usage usage;
-    const char *const argv[] = {hc_bench_hindcast(), "synth",  "cluster", "-q",     "--nodes",
-                                "5000",              "--days", "365",     "--jobs", "1000000",
-                                "--runs",            "99",     "--faults", "28",    "-o",
-                                cluster,             NULL};
+    const char *const argv[] = {hc_bench_hindcast(),
+                                "synth",
+                                "cluster",
+                                "-q",
+                                "--nodes",
+                                "5000",
+                                "--days",
+                                "365",
+                                "--jobs",
+                                "1000000",
+                                "--runs",
+                                "99",
+                                "--faults",
+                                "28",
+                                "-o",
+                                cluster,
+                                NULL};
     return hc_bench_command(argv, &usage);
 }
 
@@ -38,16 +51,24 @@ static bool write_site(const char *cluster, char path[HC_BENCH_PATH + 20])
 
 static bool ingest(const char *site, const char *archive, struct hc_bench_usage *usage)
 {
-    const char *const argv[] = {hc_bench_hindcast(), "ingest", "-q", "--site", site,
-                                "-a",                archive,  NULL};
+    const char *const argv[] = {
+        hc_bench_hindcast(), "ingest", "-q", "--site", site, "-a", archive, NULL};
     return hc_bench_command(argv, usage);
 }
 
 static bool report(const char *archive, const char *date, const char *days,
                    struct hc_bench_usage *usage)
 {
-    const char *const argv[] = {hc_bench_hindcast(), "report", "nightly", "-a", archive, "--date",
-                                date,                "--days", days,      NULL};
+    const char *const argv[] = {hc_bench_hindcast(),
+                                "report",
+                                "nightly",
+                                "-a",
+                                archive,
+                                "--date",
+                                date,
+                                "--days",
+                                days,
+                                NULL};
     return hc_bench_command(argv, usage);
 }
 

@@ -29,7 +29,11 @@ enum hc_status hc_fit_load(struct hc_fit_source *source, const struct hc_fit_cho
 {
     struct hc_fit_loading loading = {
         .choice = choice, .failures = &source->failures, .records = &source->records};
-    if (hc_failures_load(&source->failures, choice->archive, choice->cluster, err))
+    if (hc_failures_load(&source->failures,
+                         &(struct hc_failure_source){.archive = choice->archive,
+                                                     .cluster = choice->cluster,
+                                                     .as_of_ns = INT64_MAX},
+                         err))
         return err->status;
     enum hc_status status = hc_fit_load_jobs(&loading, err);
     if (!status)

@@ -1,4 +1,5 @@
-/* fit_stops.c - what else than the infrastructure ended the attempts of runs, and how long these ran.
+/* fit_stops.c - what else than the infrastructure ended the attempts of runs, and how long these
+ * ran.
  */
 #include "core/base/memory.h"
 #include "core/base/missing.h"
@@ -41,8 +42,7 @@ static void add_days(struct hc_fit_records *records, const struct hc_join_attemp
         records->runs[attempt->run].days += (double)(to_ns - from_ns) / NS_PER_DAY;
 }
 
-static enum hc_status add_stop(struct hc_fit_loading *loading, int32_t number,
-                               struct hc_error *err)
+static enum hc_status add_stop(struct hc_fit_loading *loading, int32_t number, struct hc_error *err)
 {
     struct hc_fit_records *records = loading->records;
     const struct hc_joins *joins = &loading->failures->joins;

@@ -91,8 +91,7 @@ static enum hc_status load_namesakes(struct hc_fit_loading *loading, struct hc_e
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < joins->n_attempts && !status; i++) {
         size_t entry;
-        uint64_t key =
-            joins->attempts[i].run < 0 ? 0 : key_of_attempt(joins, &joins->attempts[i]);
+        uint64_t key = joins->attempts[i].run < 0 ? 0 : key_of_attempt(joins, &joins->attempts[i]);
         if (key)
             status = hc_int_map_insert(&taking.keys, key, 0, &entry, err);
     }
@@ -178,8 +177,7 @@ bool hc_fit_next(const struct hc_fit_loading *loading, int32_t attempt, int64_t 
     const struct hc_fit_namesake *namesake = key ? next_namesake(loading, key, end_ns) : NULL;
     const struct hc_join_attempt *after = next_try(loading, &joins->attempts[attempt]);
     if (after)
-        *next =
-            (struct hc_fit_namesake){key, after->start_ns, after->submit_ns, after->raw_job};
+        *next = (struct hc_fit_namesake){key, after->start_ns, after->submit_ns, after->raw_job};
     if (namesake && (!after || namesake->start_ns < next->start_ns))
         *next = *namesake;
     return after || namesake;

@@ -1,5 +1,5 @@
-/* The leaves of the account against the definitions they are of (spec/account.md 2), written down here a second time:
- * names, which have a reason, and which category of ml-goodput each is in. */
+/* The leaves of the account against the definitions they are of (spec/account.md 2), written down
+ * here a second time: names, which have a reason, and which category of ml-goodput each is in. */
 #include "core/tables/account/leaf.h"
 
 #include <check.h>
