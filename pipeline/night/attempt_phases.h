@@ -1,5 +1,5 @@
-/* attempt_phases.h - the start-up phases of an attempt, over all its nodes, by launch. Private to
- * this wing. */
+/* attempt_phases.h - the start-up phases of an attempt, over all its nodes, by launch.
+ * Private to this wing. */
 #ifndef HC_PIPELINE_NIGHT_ATTEMPT_PHASES_H
 #define HC_PIPELINE_NIGHT_ATTEMPT_PHASES_H
 

@@ -60,7 +60,7 @@ static const struct hc_field finding_fields[] = {
     HC_INTEGER_OF("baseline_days", baseline_of, "", "that they were compared with"),
     HC_REAL_OF("gpu_hours", hours_of, "GPU-hours", "at stake"),
 };
-const struct hc_record_def hc_night_finding_record = HC_RECORD(NULL, finding_fields);
+static const struct hc_record_def finding_record = HC_RECORD(NULL, finding_fields);
 
 static const struct hc_findings_view *view_of(const struct hc_item *at)
 {
@@ -88,11 +88,12 @@ HC_GIVES(size_t, count_rows, view_of(at)->n)
 HC_GIVES_ITEM(row_at, &view_of(at)->rows[i])
 HC_GIVES(size_t, count_kinds, HC_N_FINDING_KINDS)
 HC_GIVES_ITEM(kind_at, view_of(at))
-HC_GIVES(double, false_of, view_of(at)->false_per_week)
 static const struct hc_field view_fields[] = {
-    HC_REAL_OF("false_per_week", false_of, "", "findings that open by chance, at most"),
-    HC_LIST_OF("rows", count_rows, row_at, &hc_night_finding_record, "most severe first",
-               .rules = HC_LINE),
+    VIEW("false_per_week", false_per_week, "", "findings that open by chance, at most"),
+    VIEW("prevalence", prevalence, "", "share of subjects that change in a week, assumed"),
+    VIEW("power", power, "", "share of changes that are found, assumed"),
+    VIEW("false_share", false_share, "", "of all findings that are false then, at most"),
+    HC_LIST_OF("rows", count_rows, row_at, &finding_record, "most severe first", .rules = HC_LINE),
     HC_LIST_OF("kinds", count_kinds, kind_at, &count_record, "what was looked at",
                .rules = HC_LINE),
 };

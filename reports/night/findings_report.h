@@ -19,10 +19,12 @@ struct hc_findings_view {
     size_t n;
     const struct hc_shown_finding *rows; /* in the order of found */
     double false_per_week;
+    double prevalence, power; /* share of subjects that change in a week, and of changes found: */
+    double false_share;       /* then so much of all findings is false */
 };
 
-/* Of a struct hc_shown_finding; of a struct hc_findings_view. */
-extern const struct hc_record_def hc_night_finding_record, hc_night_findings_record;
+/* Of a struct hc_findings_view. */
+extern const struct hc_record_def hc_night_findings_record;
 
 /* Of a day alone, or of what the past would have said. */
 struct hc_findings_report {

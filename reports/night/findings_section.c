@@ -1,5 +1,6 @@
-#include "core/base/clock.h"
 #include "reports/night/findings_report.h"
+
+#include "core/base/clock.h"
 
 struct hc_section hc_findings_section(const struct hc_findings_view *view)
 {

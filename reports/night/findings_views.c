@@ -1,6 +1,7 @@
 /* The views of `hindcast report findings`. */
-#include "core/text/number_format.h"
 #include "reports/night/findings_report.h"
+
+#include "core/text/number_format.h"
 #include "reports/write/table_files.h"
 #include "reports/write/text_line.h"
 
@@ -123,8 +124,12 @@ static enum hc_status put_kinds(FILE *stream, const struct hc_findings_report *r
         hc_section_count(&section, (int64_t)counts->n_withheld);
         hc_section_count(&section, (int64_t)counts->n_findings);
     }
-    hc_section_note(&section, "At most %g finding a week opens by chance, of all kinds together.",
-                    report->view->false_per_week);
+    hc_section_note(&section,
+                    "At most %g finding a week opens by chance, of all kinds together: where %.0f "
+                    "%% of the subjects change in a week and %.0f %% of the changes are found, "
+                    "%.0f %% of the findings are false.",
+                    report->view->false_per_week, 100 * report->view->prevalence,
+                    100 * report->view->power, 100 * report->view->false_share);
     return hc_section_print(stream, section, err);
 }
 

@@ -76,6 +76,7 @@ static const struct hc_record_def total_record = HC_RECORD(NULL, total_fields);
 #define LEAF_OF(at) HC_OF(struct hc_leaf_row, at)
 HC_GIVES_TEXT(what_of, hc_what_name(LEAF_OF(at)->what))
 HC_GIVES_TEXT(title_of, hc_what_title(LEAF_OF(at)->what))
+HC_GIVES_TEXT(means_of, hc_what_sentence(LEAF_OF(at)->what))
 HC_GIVES_TEXT(why_of, LEAF_OF(at)->why == HC_WHY_COUNT ? NULL : hc_why_name(LEAF_OF(at)->why))
 HC_GIVES_TEXT(evidence_of,
               LEAF_OF(at)->why == HC_WHY_COUNT ? NULL : hc_evidence_name(LEAF_OF(at)->evidence))
@@ -84,6 +85,7 @@ HC_GIVES_TEXT(leaf_ns_of, exact(LEAF_OF(at)->gpu_ns, room))
 static const struct hc_field leaf_fields[] = {
     HC_TEXT_OF("what", what_of, "what the GPUs did: the leaf"),
     HC_TEXT_OF("title", title_of, "of the leaf, for people"),
+    HC_TEXT_OF("means", means_of, "what the leaf is"),
     HC_TEXT_OF("why", why_of, "because of what; null: all of the leaf"),
     HC_TEXT_OF("evidence", evidence_of, "for the why; null: all of the leaf"),
     LEAF("gpu_hours", gpu_hours, "GPU-hours", "of it"),

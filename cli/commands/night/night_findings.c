@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* At which the bound on false findings is said: one subject of a hundred changes in a week, and
+ * nine changes of ten are found. */
+#define PREVALENCE 0.01
+#define POWER      0.9
+
 /* What the site file says of a finding. */
 static void ask_site(struct hc_shown_finding *row, const struct hc_site *site, const char *day)
 {
@@ -32,10 +37,18 @@ enum hc_status hc_night_findings_make(struct hc_night_findings *findings,
         findings->rows[i].finding = &findings->found.rows[i];
         ask_site(&findings->rows[i], site, days->names[days->n - 1]);
     }
+    size_t n_series[HC_N_FINDING_KINDS];
+    for (int kind = 0; kind < HC_N_FINDING_KINDS; kind++)
+        n_series[kind] = findings->found.counts[kind].n_tested;
+    const struct hc_findings_bound bound =
+        hc_findings_expected(&options, n_series, PREVALENCE, POWER);
     findings->view = (struct hc_findings_view){.found = &findings->found,
                                                .n = findings->found.n,
                                                .rows = findings->rows,
-                                               .false_per_week = options.false_per_week};
+                                               .false_per_week = options.false_per_week,
+                                               .prevalence = PREVALENCE,
+                                               .power = POWER,
+                                               .false_share = bound.false_share};
     return HC_OK;
 }
 

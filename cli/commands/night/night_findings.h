@@ -1,5 +1,5 @@
-/* night_findings.h - the findings of a night, with what the site file says of them. Private to this
- * wing. */
+/* night_findings.h - the findings of a night, with what the site file says of them.
+ * Private to this wing. */
 #ifndef HC_CLI_COMMANDS_NIGHT_NIGHT_FINDINGS_H
 #define HC_CLI_COMMANDS_NIGHT_NIGHT_FINDINGS_H
 

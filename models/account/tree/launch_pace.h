@@ -1,5 +1,5 @@
-/* launch_pace.h - how fast a launch went: for what its log does not tell in so many words. Private
- * to this wing. */
+/* launch_pace.h - how fast a launch went: for what its log does not tell in so many words.
+ * Private to this wing. */
 #ifndef HC_MODELS_ACCOUNT_TREE_LAUNCH_PACE_H
 #define HC_MODELS_ACCOUNT_TREE_LAUNCH_PACE_H
 
