@@ -104,10 +104,21 @@ static enum hc_status take_saves(const struct hc_record_rows *from, void *contex
     return HC_OK;
 }
 
-/* Measures of an evaluation tell that there was one. */
+/* Measures of an evaluation tell that there was one; that of Megatron's set-up of its data
+ * ("train/valid/test-data-iterators-setup") does not. */
 static bool is_evaluation(const char *name)
 {
-    return name && (strstr(name, "eval") || strstr(name, "valid"));
+    return name && (strstr(name, "eval") || strstr(name, "valid")) && !strstr(name, "setup");
+}
+
+/* The iteration of a measure that comes before the first line of steps: where the steps began, once
+ * they had. Missing: it is of the start-up, where a framework also times the setting up of its
+ * validation data. */
+static int64_t before_first_line(const struct hc_launch *launch, int64_t time_ns)
+{
+    return launch->first_step_ns != HC_MISSING_I64 && time_ns >= launch->first_step_ns
+               ? launch->resumed_iteration
+               : HC_MISSING_I64;
 }
 
 static enum hc_status take_measures(const struct hc_record_rows *from, void *context,
@@ -119,12 +130,16 @@ static enum hc_status take_measures(const struct hc_record_rows *from, void *con
     for (size_t i = 0; i < t->n_rows; i++) {
         int64_t iteration = hc_table_i64(t, HC_TRAIN_MEASURES_ITERATION)[i];
         int64_t time_ns = hc_table_i64(t, HC_TRAIN_MEASURES_TIME_NS)[i];
-        if (iteration == HC_MISSING_I64 || time_ns > loading->source->as_of_ns ||
+        if (time_ns > loading->source->as_of_ns ||
             !is_evaluation(hc_record_text(from, HC_TRAIN_MEASURES_NAME, i)))
             continue;
         int32_t launch = find_launch(loading, hc_table_i64(t, HC_TRAIN_MEASURES_LOG_ID)[i],
                                      hc_table_i32(t, HC_TRAIN_MEASURES_CYCLE)[i]);
         if (launch < 0)
+            continue;
+        if (iteration == HC_MISSING_I64)
+            iteration = before_first_line(&loading->source->launches->list[launch], time_ns);
+        if (iteration == HC_MISSING_I64)
             continue;
         if (hc_reserve(&rows->evaluation_list, &rows->evaluations_room, rows->n_evaluations + 1,
                        sizeof *rows->evaluation_list, err))
