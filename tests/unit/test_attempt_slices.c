@@ -110,9 +110,9 @@ static enum hc_status take(const struct hc_slice *slice, void *context, struct h
 static void cut(struct world *w)
 {
     w->n = 0;
-    ck_assert_msg(!hc_attempt_slices(&w->attempt, &w->launches, &(struct hc_slice_sink){take, w},
-                                     &err),
-                  "%s", err.message);
+    ck_assert_msg(
+        !hc_attempt_slices(&w->attempt, &w->launches, &(struct hc_slice_sink){take, w}, &err), "%s",
+        err.message);
 }
 
 /* A slice as a case expects it: to the next one's beginning. steps: WHATEVER is not looked at. */
@@ -176,9 +176,7 @@ START_TEST(without_a_log_nothing_is_known)
 {
     struct world *w = new_world(2000, 0);
     cut(w);
-    expect(w,
-           (struct expected[]){
-               {1000, 2000, HC_WHAT_UNKNOWN, NONE, UNKNOWN, HC_RULE_NO_LOG, 0}},
+    expect(w, (struct expected[]){{1000, 2000, HC_WHAT_UNKNOWN, NONE, UNKNOWN, HC_RULE_NO_LOG, 0}},
            1);
     ck_assert_int_eq(w->slices[0].launch, -1);
     ck_assert_int_eq(w->slices[0].source, HC_MISSING_I32);
@@ -195,14 +193,14 @@ START_TEST(phases_hold_without_a_log)
     w->attempt.phases = phases;
     w->attempt.n_phases = 2;
     cut(w);
-    expect(w,
-           (struct expected[]){
-               {1000, 1040, HC_WHAT_STARTUP_IMAGE, HC_WHY_UNKNOWN, MEASURED, HC_RULE_PHASE, 0},
-               {1040, 1050, UNSPLIT, HC_WHY_UNKNOWN, MEASURED, HC_RULE_UNMARKED_START, 0},
-               {1050, 1060, HC_WHAT_STARTUP_ENVIRONMENT, HC_WHY_UNKNOWN, MEASURED, HC_RULE_PHASE,
-                0},
-               {1060, 2000, HC_WHAT_UNKNOWN, NONE, UNKNOWN, HC_RULE_NO_LOG, 0}},
-           4);
+    expect(
+        w,
+        (struct expected[]){
+            {1000, 1040, HC_WHAT_STARTUP_IMAGE, HC_WHY_UNKNOWN, MEASURED, HC_RULE_PHASE, 0},
+            {1040, 1050, UNSPLIT, HC_WHY_UNKNOWN, MEASURED, HC_RULE_UNMARKED_START, 0},
+            {1050, 1060, HC_WHAT_STARTUP_ENVIRONMENT, HC_WHY_UNKNOWN, MEASURED, HC_RULE_PHASE, 0},
+            {1060, 2000, HC_WHAT_UNKNOWN, NONE, UNKNOWN, HC_RULE_NO_LOG, 0}},
+        4);
     free(w);
 }
 END_TEST
@@ -240,22 +238,21 @@ START_TEST(phases_last_to_their_slowest_node)
     w->facts[0].n_phases = LENGTH(phases);
     w->list[0].before = -1;
     cut(w);
-    expect(
-        w,
-        (struct expected[]){
-            {1000, 1030, HC_WHAT_STARTUP_IMAGE, FIRST, MEASURED, HC_RULE_PHASE, 0},
-            {1030, 1040, HC_WHAT_STARTUP_ENVIRONMENT, FIRST, MEASURED, HC_RULE_PHASE, 0},
-            {1040, 1050, UNSPLIT, FIRST, MEASURED, HC_RULE_BEFORE_LAUNCH, 0},
-            {1050, 1060, UNSPLIT, FIRST, MEASURED, HC_RULE_UNMARKED_START, 0},
-            {1060, 1080, HC_WHAT_STARTUP_LOAD, FIRST, MEASURED, HC_RULE_PHASE, 0},
-            {1080, 1085, UNSPLIT, FIRST, MEASURED, HC_RULE_UNMARKED_START, 0},
-            {1085, 1100, HC_WHAT_STARTUP_COMPILE, FIRST, MEASURED, HC_RULE_PHASE, 0},
-            {1100, 1110, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
-            {1110, 1120, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
-            {1120, 1130, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
-            {1130, 1140, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
-        },
-        11);
+    expect(w,
+           (struct expected[]){
+               {1000, 1030, HC_WHAT_STARTUP_IMAGE, FIRST, MEASURED, HC_RULE_PHASE, 0},
+               {1030, 1040, HC_WHAT_STARTUP_ENVIRONMENT, FIRST, MEASURED, HC_RULE_PHASE, 0},
+               {1040, 1050, UNSPLIT, FIRST, MEASURED, HC_RULE_BEFORE_LAUNCH, 0},
+               {1050, 1060, UNSPLIT, FIRST, MEASURED, HC_RULE_UNMARKED_START, 0},
+               {1060, 1080, HC_WHAT_STARTUP_LOAD, FIRST, MEASURED, HC_RULE_PHASE, 0},
+               {1080, 1085, UNSPLIT, FIRST, MEASURED, HC_RULE_UNMARKED_START, 0},
+               {1085, 1100, HC_WHAT_STARTUP_COMPILE, FIRST, MEASURED, HC_RULE_PHASE, 0},
+               {1100, 1110, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
+               {1110, 1120, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
+               {1120, 1130, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
+               {1130, 1140, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
+           },
+           11);
     free(w);
 }
 END_TEST
@@ -297,25 +294,22 @@ START_TEST(a_launch_that_never_stepped_and_did_not_fail)
     w->list[0].stop.why = HC_WHY_USER;
     cut(w);
     expect(w,
-           (struct expected[]){
-               {1000, 1050, UNSPLIT, FIRST, MEASURED, HC_RULE_BEFORE_LAUNCH, 0},
-               {1050, 1100, HC_WHAT_STARTUP_FAILED, HC_WHY_USER, MEASURED, HC_RULE_NEVER_STEPPED,
-                0}},
+           (struct expected[]){{1000, 1050, UNSPLIT, FIRST, MEASURED, HC_RULE_BEFORE_LAUNCH, 0},
+                               {1050, 1100, HC_WHAT_STARTUP_FAILED, HC_WHY_USER, MEASURED,
+                                HC_RULE_NEVER_STEPPED, 0}},
            2);
     w->attempt.is_completed = true;
     cut(w);
     expect(w,
-           (struct expected[]){
-               {1000, 1050, UNSPLIT, FIRST, MEASURED, HC_RULE_BEFORE_LAUNCH, 0},
-               {1050, 1100, HC_WHAT_UNKNOWN, NONE, UNKNOWN, HC_RULE_NO_STEPS, 0}},
+           (struct expected[]){{1000, 1050, UNSPLIT, FIRST, MEASURED, HC_RULE_BEFORE_LAUNCH, 0},
+                               {1050, 1100, HC_WHAT_UNKNOWN, NONE, UNKNOWN, HC_RULE_NO_STEPS, 0}},
            2);
     w->attempt.is_completed = false;
     w->attempt.is_running = true;
     cut(w);
     expect(w,
-           (struct expected[]){
-               {1000, 1050, UNSPLIT, FIRST, MEASURED, HC_RULE_BEFORE_LAUNCH, 0},
-               {1050, 1100, UNSPLIT, FIRST, MEASURED, HC_RULE_UNMARKED_START, 0}},
+           (struct expected[]){{1000, 1050, UNSPLIT, FIRST, MEASURED, HC_RULE_BEFORE_LAUNCH, 0},
+                               {1050, 1100, UNSPLIT, FIRST, MEASURED, HC_RULE_UNMARKED_START, 0}},
            2);
     free(w);
 }
@@ -435,9 +429,8 @@ END_TEST
  * twice counts them once. */
 START_TEST(lines_without_a_duration_and_lines_told_twice)
 {
-    const struct hc_step_row rows[] = {{1110 * S, 10, 20, NO, 10},
-                                       {1112 * S, 10, 21, S, 10},
-                                       {1130 * S, 20, 22, NO, 10}};
+    const struct hc_step_row rows[] = {
+        {1110 * S, 10, 20, NO, 10}, {1112 * S, 10, 21, S, 10}, {1130 * S, 20, 22, NO, 10}};
     struct world *w = new_world(1130, 1);
     launch_at(w, 0, 1000, 1100, 1130);
     step_rows(w, 0, rows, 3);
@@ -556,8 +549,8 @@ START_TEST(what_is_above_the_last_checkpoint)
     expect(w, expected, 7);
     /* Of one that runs, that came to its own end, or that says that it is done, nothing is. */
     for (int i = 4; i < 7; i++)
-        expected[i] = (struct expected){1120 + (i - 4) * 10, 1130 + (i - 4) * 10, STEPS, NONE,
-                                        MEASURED, HC_RULE_STEPS, 10};
+        expected[i] = (struct expected){
+            1120 + (i - 4) * 10, 1130 + (i - 4) * 10, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10};
     for (int k = 0; k < 3; k++) {
         w->attempt.is_running = k == 0;
         w->attempt.is_completed = k == 1;
@@ -582,9 +575,9 @@ START_TEST(without_a_checkpoint_all_is_at_risk)
 }
 END_TEST
 
-/* A time limit ends an attempt 4 s into the next line: these steps count, since the launch that went
- * on took no more than what is above 40. Its line was due at 1155 at the latest: what is behind that
- * nothing explains. */
+/* A time limit ends an attempt 4 s into the next line: these steps count, since the launch that
+ * went on took no more than what is above 40. Its line was due at 1155 at the latest: what is
+ * behind that nothing explains. */
 START_TEST(steps_at_pace_until_the_next_line_is_due)
 {
     struct world *w = stepping(1144);
@@ -659,8 +652,8 @@ END_TEST
 /* ---- several launches ---- */
 
 /* A restart in place: the first launch made 40 steps, was cut by a fault between 1140 and 1150, and
- * the second resumed behind 20. Steps 21 to 40 are lost, and what no line tells of; the start of the
- * second is of the same failure. */
+ * the second resumed behind 20. Steps 21 to 40 are lost, and what no line tells of; the start of
+ * the second is of the same failure. */
 START_TEST(a_restart_in_place)
 {
     const struct hc_step_row again[] = {{1210 * S, 30, 40, S, 10}, {1220 * S, 40, 41, S, 10}};
@@ -723,7 +716,8 @@ START_TEST(a_rollback_that_goes_back_further_on)
 }
 END_TEST
 
-/* A launch that a plan ended, and that another followed in place, without a failure that is told. */
+/* A launch that a plan ended, and that another followed in place, without a failure that is told.
+ */
 START_TEST(a_relaunch_without_a_failure)
 {
     struct world *w = new_world(1300, 2);
@@ -769,8 +763,8 @@ START_TEST(standbys_are_what_no_rank_is_on)
 }
 END_TEST
 
-/* A launch of 8 ranks, then one of 6: its two GPUs are degraded while it steps, by the failure; while
- * it starts they are of its start-up. */
+/* A launch of 8 ranks, then one of 6: its two GPUs are degraded while it steps, by the failure;
+ * while it starts they are of its start-up. */
 START_TEST(degraded_is_what_a_smaller_launch_leaves_out)
 {
     const struct hc_step_row again[] = {{1210 * S, 50, 40, S, 10}, {1220 * S, 60, 41, S, 10}};
