@@ -109,8 +109,8 @@ static void fill_moments(struct hc_moment_row *rows, size_t *n, bool is_sane)
     *n = (size_t)below(N_ROWS + 1);
     for (size_t k = 0; k < *n; k++) {
         iteration += below(30);
-        rows[k] = (struct hc_moment_row){any_time(2000 * S),
-                                         is_sane ? iteration : any_number(iteration)};
+        rows[k] =
+            (struct hc_moment_row){any_time(2000 * S), is_sane ? iteration : any_number(iteration)};
     }
 }
 
@@ -173,16 +173,15 @@ static void fill(struct facts *f)
     f->launches = (struct hc_launches){.n = n, .list = f->list, .losses = f->losses};
     for (size_t i = 0; i < n; i++)
         fill_launch(f, i, n, is_sane);
-    f->attempt = (struct hc_attempt_facts){.start_ns = 1000 * S + below(10),
-                                           .end_ns = one_in(20) ? below(2000 * S)
-                                                                : 1000 * S + below(5000 * S),
-                                           .as_of_ns = any_time(9000 * S),
-                                           .gpus = one_in(20) ? (int32_t)below(3) - 1
-                                                              : 1 + (int32_t)below(4096),
-                                           .is_running = one_in(4),
-                                           .is_completed = one_in(4),
-                                           .n_launches = n,
-                                           .launches = f->of};
+    f->attempt = (struct hc_attempt_facts){
+        .start_ns = 1000 * S + below(10),
+        .end_ns = one_in(20) ? below(2000 * S) : 1000 * S + below(5000 * S),
+        .as_of_ns = any_time(9000 * S),
+        .gpus = one_in(20) ? (int32_t)below(3) - 1 : 1 + (int32_t)below(4096),
+        .is_running = one_in(4),
+        .is_completed = one_in(4),
+        .n_launches = n,
+        .launches = f->of};
     if (one_in(50)) {
         f->attempt.start_ns = -FAR;
         f->attempt.end_ns = FAR;
