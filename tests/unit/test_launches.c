@@ -1,4 +1,5 @@
-/* Launches of attempts, what each resumed from, and what was lost by which end: by hand-worked runs.
+/* Launches of attempts, what each resumed from, and what was lost by which end: by hand-worked
+ * runs.
  *
  * Times of the cases are seconds.
  */
@@ -84,17 +85,17 @@ static struct hc_join_cycle *add_steps(struct world *w, int32_t attempt, int64_t
 
 static void add_failure(struct world *w, int32_t attempt, int32_t cycle, int64_t end_s)
 {
-    w->ends[w->failures.n++] = (struct hc_failure){.raw_job = w->attempts[attempt].raw_job,
-                                                   .submit_ns = w->attempts[attempt].submit_ns,
-                                                   .attempt_start_ns =
-                                                       w->attempts[attempt].start_ns,
-                                                   .start_ns = w->attempts[attempt].start_ns,
-                                                   .end_ns = end_s * S,
-                                                   .notice_ns = NO,
-                                                   .bound_ns = NO,
-                                                   .cycle = cycle,
-                                                   .side = HC_SIDE_INFRASTRUCTURE,
-                                                   .evidence = HC_EVIDENCE_CERTAIN};
+    w->ends[w->failures.n++] =
+        (struct hc_failure){.raw_job = w->attempts[attempt].raw_job,
+                            .submit_ns = w->attempts[attempt].submit_ns,
+                            .attempt_start_ns = w->attempts[attempt].start_ns,
+                            .start_ns = w->attempts[attempt].start_ns,
+                            .end_ns = end_s * S,
+                            .notice_ns = NO,
+                            .bound_ns = NO,
+                            .cycle = cycle,
+                            .side = HC_SIDE_INFRASTRUCTURE,
+                            .evidence = HC_EVIDENCE_CERTAIN};
 }
 
 static void make(struct world *w)
@@ -276,9 +277,9 @@ START_TEST(ends_by_plan_person_and_pre_emption)
     static const struct {
         int32_t state;
         enum hc_why why;
-    } ends[] = {{HC_JOB_TIMEOUT, HC_WHY_PLANNED},      {HC_JOB_DEADLINE, HC_WHY_PLANNED},
-                {HC_JOB_COMPLETED, HC_WHY_PLANNED},    {HC_JOB_CANCELLED, HC_WHY_USER},
-                {HC_JOB_REVOKED, HC_WHY_USER},         {HC_JOB_PREEMPTED, HC_WHY_PREEMPTION},
+    } ends[] = {{HC_JOB_TIMEOUT, HC_WHY_PLANNED},   {HC_JOB_DEADLINE, HC_WHY_PLANNED},
+                {HC_JOB_COMPLETED, HC_WHY_PLANNED}, {HC_JOB_CANCELLED, HC_WHY_USER},
+                {HC_JOB_REVOKED, HC_WHY_USER},      {HC_JOB_PREEMPTED, HC_WHY_PREEMPTION},
                 {HC_JOB_RUNNING, HC_WHY_UNKNOWN}};
     struct world *w = new_world();
     for (int32_t i = 0; i < 7; i++) {
