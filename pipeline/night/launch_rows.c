@@ -161,7 +161,7 @@ static enum hc_status take_phases(const struct hc_record_rows *from, void *conte
         int64_t end_ns = hc_table_i64(t, HC_PHASES_END_NS)[i];
         int64_t log_id = hc_table_i64(t, HC_PHASES_LOG_ID)[i];
         int32_t cycle = hc_table_i32(t, HC_PHASES_CYCLE)[i];
-        const char *node = hc_record_text(from, HC_PHASES_NODE, i);
+        const char *cluster = hc_record_text(from, HC_PHASES_CLUSTER, i);
         struct hc_phase_of phase = {
             .job = hc_table_i64(t, HC_PHASES_JOB)[i],
             .from_ns = start_ns,
@@ -170,12 +170,13 @@ static enum hc_status take_phases(const struct hc_record_rows *from, void *conte
             .array_task = hc_table_i32(t, HC_PHASES_ARRAY_TASK)[i],
             .launch = log_id == HC_MISSING_I64 ? -1 : find_launch(loading, log_id, cycle),
             .cycle = cycle,
-            .node = HC_MISSING_I32,
+            .cluster = HC_MISSING_I32,
             .phase = hc_table_i32(t, HC_PHASES_PHASE)[i]};
-        if (start_ns > loading->source->as_of_ns || end_ns == HC_MISSING_I64 ||
+        if (end_ns > loading->source->as_of_ns || end_ns == HC_MISSING_I64 ||
             (phase.launch < 0 && phase.job == HC_MISSING_I64))
             continue;
-        if ((node && hc_text_set_add(&rows->nodes, node, strlen(node), &phase.node, err)) ||
+        if ((cluster &&
+             hc_text_set_add(&rows->clusters, cluster, strlen(cluster), &phase.cluster, err)) ||
             hc_reserve(&rows->phases, &rows->phases_room, rows->n_phases + 1, sizeof *rows->phases,
                        err))
             return err->status;
@@ -353,6 +354,6 @@ void hc_launch_rows_fini(struct hc_launch_rows *rows)
     free(rows->phases);
     free(rows->log_phases);
     free(rows->first_log_phase);
-    hc_text_set_fini(&rows->nodes);
+    hc_text_set_fini(&rows->clusters);
     *rows = (struct hc_launch_rows){0};
 }

@@ -206,11 +206,11 @@ START_TEST(cells_come_back)
         ck_assert_int_eq(place.day, 65535);
         ck_assert_int_eq(place.dimension, HC_CUBE_CAUSE);
         ck_assert_int_eq(place.name, INT32_MAX);
-        ck_assert_uint_eq((((size_t)cell.what * HC_WHY_COUNT + cell.why) * HC_N_EVIDENCES +
-                           cell.evidence) *
-                                  HC_N_MARKS +
-                              cell.mark,
-                          i);
+        ck_assert_uint_eq(
+            (((size_t)cell.what * HC_WHY_COUNT + cell.why) * HC_N_EVIDENCES + cell.evidence) *
+                    HC_N_MARKS +
+                cell.mark,
+            i);
     }
     hc_cube_fini(&cube);
 }
@@ -221,8 +221,8 @@ START_TEST(size_classes)
     static const struct {
         int32_t gpus;
         const char *name;
-    } classes[] = {{1, "1"},       {2, "2-7"},       {7, "2-7"},       {8, "8"},
-                   {9, "9-63"},    {63, "9-63"},     {64, "64-255"},   {255, "64-255"},
+    } classes[] = {{1, "1"},          {2, "2-7"},         {7, "2-7"},      {8, "8"},
+                   {9, "9-63"},       {63, "9-63"},       {64, "64-255"},  {255, "64-255"},
                    {256, "256-1023"}, {1023, "256-1023"}, {1024, "1024+"}, {INT32_MAX, "1024+"}};
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         ck_assert_str_eq(hc_night_size_class(classes[i].gpus), classes[i].name);

@@ -51,9 +51,8 @@ static void take_all(struct hc_night_runs *runs)
     take(runs, 8, HC_WHAT_CHECKPOINT_STALL, 100, 0);
     take(runs, 8, HC_WHAT_LOST_WORK, 50, 50);
     take(runs, 8, HC_WHAT_EVALUATION, 50, 0);
-    take_attempt(runs,
-                 &(struct hc_run_attempt){1500 * S, 1500 * S, 1600 * S, 2600 * S, 4, false}, 2 * S,
-                 false);
+    take_attempt(runs, &(struct hc_run_attempt){1500 * S, 1500 * S, 1600 * S, 2600 * S, 4, false},
+                 2 * S, false);
     take(runs, 4, HC_WHAT_STARTUP_INIT, 200, 0);
     take(runs, 4, HC_WHAT_PRODUCTIVE_UNSPLIT, 800, 400);
 }
