@@ -59,6 +59,8 @@ enum hc_status hc_corrections_add(struct hc_corrections *corrections,
 {
     struct hc_correction c = *row;
     struct hc_text_set *texts = &corrections->texts;
+    if (corrections->as_of_ns && c.date_ns > corrections->as_of_ns)
+        return HC_OK;
     if (keep(texts, &c.cluster, err) || keep(texts, &c.incident, err) ||
         keep(texts, &c.node, err) || keep(texts, &c.detail, err) || keep(texts, &c.author, err) ||
         keep(texts, &c.reason, err) || keep(texts, &c.source, err) ||

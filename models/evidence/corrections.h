@@ -47,6 +47,7 @@ struct hc_corrections {
     struct hc_correction *list;                     /* by date, file and line, once all are there */
     struct hc_int_map of_job, of_node, of_incident; /* to the last of list; the others by before */
     int32_t *before;
+    int64_t as_of_ns; /* what was written later is not known; 0: all is */
 };
 
 /* An end that may be corrected. */

@@ -2,11 +2,11 @@
  * sums.
  *
  * A failure is an end in a state that tells of one (failed, out of memory, a node's, a boot's, a
- * launch's failure, a requeue), or the end of a launch of training inside an attempt that another
- * follows. What people, limits and pre-emption stopped is no failure. What a person says of an end
- * (corrections.h) goes before all of that: infrastructure and user make a failure of any end, with
- * certain evidence for the infrastructure or none, unknown leaves nobody's failure, and the others
- * say that there was none.
+ * launch's failure, a requeue), or the end of a launch of training inside an attempt, which may
+ * still run, that another follows. What people, limits and pre-emption stopped is no failure. What
+ * a person says of an end (corrections.h) goes before all of that: infrastructure and user make a
+ * failure of any end, with certain evidence for the infrastructure or none, unknown leaves nobody's
+ * failure, and the others say that there was none.
  */
 #ifndef HC_MODELS_EVIDENCE_FAILURES_H
 #define HC_MODELS_EVIDENCE_FAILURES_H

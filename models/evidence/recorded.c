@@ -84,6 +84,10 @@ enum hc_status hc_recorded_add(struct hc_recorded *recorded, const struct hc_rec
     struct hc_recorded_incident is = *row;
     struct hc_text_set *texts = &recorded->texts;
     char name[NAME_ROOM];
+    if (recorded->as_of_ns && is.time_ns > recorded->as_of_ns)
+        return HC_OK;
+    if (recorded->as_of_ns && is.recovered_ns > recorded->as_of_ns)
+        is.recovered_ns = HC_MISSING_I64;
     if (keep(texts, &is.cluster, err) || keep(texts, &is.list, err) ||
         keep(texts, &is.source, err) || keep(texts, &is.node, err) || keep(texts, &is.group, err) ||
         keep(texts, &is.text, err) ||

@@ -59,6 +59,7 @@ struct hc_recorded {
     size_t *first;       /* of a place: stays[first[place]] to stays[first[place + 1]] */
     int64_t *longest_ns; /* of the stays of a place */
     int64_t n_offered;   /* attempts so far */
+    int64_t as_of_ns;    /* what happened later is not known; 0: all is */
 };
 
 /* An attempt that is offered. */

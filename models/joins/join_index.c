@@ -69,7 +69,7 @@ enum hc_status hc_join_index_make(struct hc_join_index **index, const struct hc_
     if (!*index)
         return err->status;
     for (size_t i = 0; i < joins->n_logs; i++)
-        if (put_log(*index, &joins->logs[i], joins->texts.text[joins->logs[i].path], (int32_t)i,
+        if (put_log(*index, &joins->logs[i], joins->texts.text[joins->logs[i].name], (int32_t)i,
                     err))
             return err->status;
     return HC_OK;

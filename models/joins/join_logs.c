@@ -12,6 +12,32 @@
 
 /* ---- cycles and their logs ---- */
 
+/* The length without an ending; the whole where it has another. */
+static size_t without(const char *path, size_t length, const char *ending)
+{
+    size_t n = strlen(ending);
+    return length > n && memcmp(path + length - n, ending, n) == 0 ? length - n : length;
+}
+
+/* The length of "a/b.out" for "a/b.out.gz", "a/b.out.2.zst" and "a/b.out-20260301": the scheduler
+ * tells the name that a log had when it was written. */
+static size_t bare_length(const char *path)
+{
+    static const char *const packed[] = {".gz", ".zst", ".xz"};
+    static const char *const endings[] = {".log", ".out", ".err", ".txt"};
+    size_t length = strlen(path), n;
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+        length = without(path, length, packed[i]);
+    for (n = length; n > 0 && path[n - 1] >= '0' && path[n - 1] <= '9';)
+        n--;
+    bool is_rotated = n > 1 && ((path[n - 1] == '.' && length - n < 4 && length > n) ||
+                                (path[n - 1] == '-' && length - n == 8));
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && is_rotated; i++)
+        if (without(path, n - 1, endings[i]) < n - 1)
+            return n - 1;
+    return length;
+}
+
 static enum hc_status log_of(struct hc_joins *joins, const struct hc_join_log *is, const char *path,
                              int32_t *log, struct hc_error *err)
 {
@@ -23,8 +49,13 @@ static enum hc_status log_of(struct hc_joins *joins, const struct hc_join_log *i
         return HC_OK;
     if (hc_reserve(&joins->logs, &joins->logs_room, joins->n_logs + 1, sizeof *joins->logs, err))
         return err->status;
-    joins->logs[joins->n_logs] = *is;
-    return hc_joins_text(joins, path, &joins->logs[joins->n_logs++].path, err);
+    struct hc_join_log *added = &joins->logs[joins->n_logs];
+    *added = *is;
+    if (hc_joins_text(joins, path, &added->path, err) ||
+        hc_text_set_add(&joins->texts, path, bare_length(path), &added->name, err))
+        return err->status;
+    joins->n_logs++;
+    return HC_OK;
 }
 
 enum hc_status hc_joins_add_cycle(struct hc_joins *joins, const struct hc_cycle_row *row,
@@ -233,7 +264,7 @@ static enum hc_status try_names(struct offer *offer, const struct hc_log_names *
     struct hc_joins *joins = offer->joins;
     for (; link >= 0; link = joins->index->links[link].next) {
         const struct hc_join_log *log = &joins->logs[joins->index->links[link].log];
-        int32_t parts = hc_log_pattern_agree(names, joins->texts.text[log->path]);
+        int32_t parts = hc_log_pattern_agree(names, joins->texts.text[log->name]);
         const struct hc_join_candidate candidate = {
             .log = joins->index->links[link].log, .parts = parts, .method = HC_JOIN_PATH};
         bool is_it =
@@ -290,7 +321,7 @@ static enum hc_status try_work_dir(struct offer *offer, struct hc_error *err)
     const struct hc_log_fields fields = fields_of(offer->row);
     for (; link >= 0; link = joins->index->links[link].next) {
         int32_t log = joins->index->links[link].log;
-        const char *path = joins->texts.text[joins->logs[log].path];
+        const char *path = joins->texts.text[joins->logs[log].name];
         if (strncmp(path, directory, length) != 0)
             continue;
         const struct hc_join_candidate candidate = {.log = log,
@@ -313,7 +344,7 @@ static enum hc_status try_number(struct offer *offer, int64_t number, struct hc_
     const struct hc_log_fields fields = fields_of(offer->row);
     for (; link >= 0; link = joins->index->links[link].next) {
         int32_t log = joins->index->links[link].log;
-        const char *name = hc_join_last_component(joins->texts.text[joins->logs[log].path]);
+        const char *name = hc_join_last_component(joins->texts.text[joins->logs[log].name]);
         const struct hc_join_candidate candidate = {
             .log = log, .number = hc_log_number_in(name, &fields), .method = HC_JOIN_NUMBER};
         if (ran_with(joins, &joins->logs[log], &offer->row->attempt) &&

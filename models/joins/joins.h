@@ -58,6 +58,7 @@ struct hc_join_attempt {
 struct hc_join_log {
     int64_t id, job;                 /* job: the number in its name, or missing */
     int32_t path;                    /* a file it was read from */
+    int32_t name;                    /* its path without what rotation and compression put behind */
     size_t cycles, n_cycles;         /* in hc_joins.cycles */
     size_t facts, n_facts;           /* in hc_joins.facts */
     int64_t timeline_ns;             /* when the timeline that it stands for began; or missing */

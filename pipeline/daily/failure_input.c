@@ -1,8 +1,10 @@
 #include "pipeline/daily/failure_input.h"
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "core/tables/events/event_table.h"
+#include "core/tables/jobs/job_state.h"
 #include "core/tables/jobs/job_table.h"
 #include "models/joins/join_logs.h"
 #include "pipeline/daily/correction_input.h"
@@ -64,7 +66,10 @@ static enum hc_status take_events(const struct hc_record_rows *rows, void *conte
 {
     struct hc_failure_records *records = context;
     const struct hc_table *t = rows->table;
+    int64_t as_of_ns = records->corrections.as_of_ns;
     for (size_t i = 0; i < t->n_rows; i++) {
+        if (as_of_ns && hc_table_i64(t, HC_EVENTS_TIME_NS)[i] > as_of_ns)
+            continue;
         const struct hc_node_event_row row = {
             .event = {.time_ns = hc_table_i64(t, HC_EVENTS_TIME_NS)[i],
                       .pid = hc_table_i64(t, HC_EVENTS_PID)[i],
@@ -90,7 +95,7 @@ static enum hc_status take_events(const struct hc_record_rows *rows, void *conte
 /* What joined each attempt, found by its number and submission. */
 struct judging {
     struct hc_failure_records *records;
-    int64_t as_of_ns;
+    int64_t as_of_ns, n_running;
     struct hc_int_map attempt_of; /* hash of number and submission to the first in next[] */
     int32_t *next;                /* of an attempt: another with the same hash, or -1 */
     struct own_fact {
@@ -145,6 +150,12 @@ static int compare_facts(const void *a, const void *b)
     return (x->own > y->own) - (x->own < y->own);
 }
 
+static struct launch launch_of(const struct hc_join_cycle *cycle)
+{
+    int64_t end_ns = cycle->end_ns == HC_MISSING_I64 ? cycle->start_ns : cycle->end_ns;
+    return (struct launch){cycle->start_ns, end_ns, cycle->attempt};
+}
+
 static enum hc_status prepare(struct judging *judging, struct hc_error *err)
 {
     struct hc_joins *joins = &judging->records->joins;
@@ -157,9 +168,9 @@ static enum hc_status prepare(struct judging *judging, struct hc_error *err)
     if (!judging->launches)
         return err->status;
     for (size_t i = 0; i < joins->n_cycles; i++)
-        if (joins->cycles[i].attempt >= 0 && joins->cycles[i].has_clock)
-            judging->launches[judging->n_launches++] = (struct launch){
-                joins->cycles[i].start_ns, joins->cycles[i].end_ns, joins->cycles[i].attempt};
+        if (joins->cycles[i].attempt >= 0 && joins->cycles[i].has_clock &&
+            joins->cycles[i].start_ns != HC_MISSING_I64)
+            judging->launches[judging->n_launches++] = launch_of(&joins->cycles[i]);
     if (judging->n_launches)
         qsort(judging->launches, judging->n_launches, sizeof *judging->launches, compare_launches);
     unite_launches(judging);
@@ -246,9 +257,10 @@ static enum hc_status add_launches(struct judging *judging, const struct hc_fail
         row.failure.cycle = (int32_t)k;
         row.failure.start_ns = row.end.start_ns = launches[k].start_ns;
         row.failure.end_ns = row.end.end_ns = launches[k + 1].start_ns;
-        row.failure.gpu_ns = row.failure.gpus > 0
-                                 ? (row.end.end_ns - row.end.start_ns) * (int64_t)row.failure.gpus
-                                 : 0;
+        if (row.failure.gpus <= 0 ||
+            __builtin_mul_overflow(row.end.end_ns - row.end.start_ns, (int64_t)row.failure.gpus,
+                                   &row.failure.gpu_ns))
+            row.failure.gpu_ns = 0;
         hear(judging, attempt, row.end.start_ns, row.end.end_ns - 1, &row);
         if (hc_failures_add(&judging->records->failures, &row, err))
             return err->status;
@@ -256,17 +268,24 @@ static enum hc_status add_launches(struct judging *judging, const struct hc_fail
     return HC_OK;
 }
 
+/* An attempt that ended; of one that runs, the launches that another followed. */
 static enum hc_status take_end(struct judging *judging, struct hc_failure_row *row,
                                struct hc_error *err)
 {
     int32_t attempt = attempt_of(judging, &row->failure);
+    bool is_running = row->end.end_ns == HC_MISSING_I64;
     size_t first, n;
+    judging->n_running += is_running;
+    if (is_running && attempt < 0)
+        return HC_OK;
     if (attempt >= 0) {
         n = launches_of(judging, attempt, &first);
         row->has_log = true;
         const struct launch *launches = judging->launches + first;
         if (n > 1 && add_launches(judging, row, attempt, launches, n, err))
             return err->status;
+        if (is_running)
+            return HC_OK;
         hear(judging, attempt, n ? launches[n - 1].start_ns : row->end.end_ns - LAST_HOUR_NS,
              row->end.end_ns + HC_JOIN_SLACK_NS, row);
     }
@@ -277,12 +296,15 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
                                 struct hc_error *err)
 {
     const struct hc_table *t = rows->table;
+    int64_t as_of_ns = ((const struct judging *)context)->as_of_ns;
     for (size_t i = 0; i < t->n_rows; i++) {
         int64_t start_ns = hc_table_i64(t, HC_JOBS_START_NS)[i];
         int64_t end_ns = hc_table_i64(t, HC_JOBS_END_NS)[i];
         const char *cluster = hc_record_text(rows, HC_JOBS_CLUSTER, i);
-        if (start_ns == HC_MISSING_I64 || end_ns == HC_MISSING_I64 || end_ns < start_ns ||
-            end_ns > ((const struct judging *)context)->as_of_ns)
+        if (end_ns > as_of_ns)
+            end_ns = HC_MISSING_I64;
+        bool is_running = end_ns == HC_MISSING_I64;
+        if (start_ns == HC_MISSING_I64 || start_ns > as_of_ns || (!is_running && end_ns < start_ns))
             continue;
         struct hc_failure_row row = {
             .failure = {.job = hc_table_i64(t, HC_JOBS_JOB)[i],
@@ -297,7 +319,7 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
                         .restarts = hc_table_i32(t, HC_JOBS_RESTARTS)[i],
                         .gpus = hc_table_i32(t, HC_JOBS_GPUS)[i],
                         .nodes = hc_table_i32(t, HC_JOBS_NODES)[i],
-                        .state = hc_table_i32(t, HC_JOBS_STATE)[i],
+                        .state = is_running ? HC_JOB_RUNNING : hc_table_i32(t, HC_JOBS_STATE)[i],
                         .cycle = HC_MISSING_I32,
                         .own = -1},
             .end = {.start_ns = start_ns,
@@ -348,12 +370,14 @@ enum hc_status hc_failures_load(struct hc_failure_records *records,
     const struct hc_record_scan events = {.archive = archive,
                                           .def = &hc_events_def,
                                           .from_ns = INT64_MIN,
-                                          .to_ns = source->as_of_ns,
+                                          .to_ns = hc_capped_sum(source->as_of_ns, 1),
                                           .columns = ~(uint64_t)0};
     struct judging judging = {.records = records, .as_of_ns = source->as_of_ns};
     records->failures.set = &records->set;
     records->failures.corrections = &records->corrections;
     records->failures.recorded = &records->recorded;
+    records->recorded.as_of_ns = records->corrections.as_of_ns =
+        source->as_of_ns == INT64_MAX ? 0 : source->as_of_ns;
     if (hc_corrections_load(&records->corrections, archive, cluster, err) ||
         hc_recorded_load(&records->recorded, &records->corrections, archive, cluster, err) ||
         hc_recorded_as_evidence(&records->recorded, &records->set, err) ||
@@ -373,13 +397,12 @@ enum hc_status hc_failures_load(struct hc_failure_records *records,
     free(judging.facts);
     free(judging.own);
     free(judging.launches);
-    if (!status && records->failures.n_ends == 0)
-        status =
-            hc_fail(err, HC_BAD_INPUT,
-                    "archive '%s' has no accounting of jobs that ended%s%s%s: ingest a dump of "
-                    "sacct first (hindcast formats slurm-sacct)",
-                    archive->path, cluster ? " of cluster '" : "", cluster ? cluster : "",
-                    cluster ? "'" : "");
+    if (!status && records->failures.n_ends + judging.n_running == 0)
+        status = hc_fail(err, HC_BAD_INPUT,
+                         "archive '%s' has no accounting of jobs that ran%s%s%s: ingest a dump of "
+                         "sacct first (hindcast formats slurm-sacct)",
+                         archive->path, cluster ? " of cluster '" : "", cluster ? cluster : "",
+                         cluster ? "'" : "");
     hc_failures_sum(&records->failures);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "pipeline/daily/join_input.h"
 
 #include "core/base/missing.h"
+#include "core/tables/jobs/job_state.h"
 #include "core/tables/jobs/job_table.h"
 #include "core/tables/logs/log_tables.h"
 #include "models/joins/join_logs.h"
@@ -34,6 +35,22 @@ static bool know_then(struct hc_join_cycle *cycle, int64_t as_of_ns)
         cycle->saved_iteration = HC_MISSING_I64;
     }
     return cycle->start_ns <= as_of_ns;
+}
+
+/* The same of an attempt; false: it had not begun. */
+static bool know_attempt_then(struct hc_join_attempt *attempt, int64_t as_of_ns)
+{
+    int64_t held_ns;
+    if (as_of_ns == 0 || attempt->start_ns == HC_MISSING_I64)
+        return true;
+    if (attempt->end_ns > as_of_ns) {
+        attempt->end_ns = HC_MISSING_I64;
+        attempt->state = HC_JOB_RUNNING;
+        if (__builtin_sub_overflow(as_of_ns, attempt->start_ns, &held_ns) ||
+            __builtin_mul_overflow(held_ns, attempt->gpus, &attempt->gpu_ns))
+            attempt->gpu_ns = 0;
+    }
+    return attempt->start_ns <= as_of_ns;
 }
 
 static enum hc_status take_cycles(const struct hc_record_rows *rows, void *context,
@@ -128,7 +145,7 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
     char room[HC_SITE_RUN_ROOM];
     for (size_t i = 0; i < t->n_rows; i++) {
         const char *cluster = hc_record_text(rows, HC_JOBS_CLUSTER, i);
-        const struct hc_attempt_row row = {
+        struct hc_attempt_row row = {
             .attempt = {.job = hc_table_i64(t, HC_JOBS_JOB)[i],
                         .raw_job = hc_jobs_raw_job(t, i),
                         .submit_ns = hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i],
@@ -150,6 +167,8 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
             .source = hc_record_text(rows, HC_JOBS_SOURCE, i),
             .run = run_of(loading, rows, i, room),
         };
+        if (!know_attempt_then(&row.attempt, loading->source->as_of_ns))
+            continue;
         if (hc_joins_offer(loading->joins, &row, err))
             return err->status;
         offer_to_incidents(loading, rows, i, &row);

@@ -15,7 +15,7 @@ struct hc_join_source {
     const struct hc_site *site;   /* whose rules name runs; NULL: no rules */
     struct hc_recorded *recorded; /* incidents that the jobs are offered to; NULL: none */
     bool with_timelines;          /* else none is looked at, which saves opening each */
-    int64_t as_of_ns;             /* what logs tell of later times is not known; 0: all is */
+    int64_t as_of_ns;             /* what came later is not known; 0: all is */
 };
 
 /* Join what an archive has, and the facts that joins holds already, to the jobs of the cluster.

@@ -52,13 +52,21 @@ static enum hc_status index_attempts(struct walking *w, struct hc_error *err)
     return HC_OK;
 }
 
+/* Two clusters may have given one number to jobs that began at once. */
+static bool is_cluster(const struct walking *w, int32_t code, const char *cluster)
+{
+    const char *name = hc_joins_find_text(&w->walk->records.joins, code);
+    return name && cluster ? strcmp(name, cluster) == 0 : name == cluster;
+}
+
 static int32_t find_attempt(const struct walking *w, const struct hc_walked_attempt *a)
 {
     const struct hc_join_attempt *attempts = w->walk->records.joins.attempts;
     int64_t entry = hc_int_map_find(&w->attempt_of, key_of(a->raw_job, a->start_ns));
     int32_t i = entry < 0 ? -1 : w->attempt_of.values[entry];
     while (i >= 0 && (attempts[i].raw_job != a->raw_job || attempts[i].start_ns != a->start_ns ||
-                      attempts[i].submit_ns != a->submit_ns))
+                      attempts[i].submit_ns != a->submit_ns ||
+                      !is_cluster(w, attempts[i].cluster, a->cluster)))
         i = w->same_key[i];
     return i;
 }
@@ -82,6 +90,21 @@ static enum hc_status find_runs(struct walking *w, struct hc_error *err)
     return HC_OK;
 }
 
+/* The latest time of the rows of a launch. */
+static int64_t last_told(const struct hc_launch_rows *rows, size_t launch, int64_t start_ns)
+{
+    int64_t last_ns = start_ns;
+    for (size_t i = rows->first_step[launch]; i < rows->first_step[launch + 1]; i++)
+        last_ns = rows->steps[i].end_ns > last_ns ? rows->steps[i].end_ns : last_ns;
+    for (size_t i = rows->first_save[launch]; i < rows->first_save[launch + 1]; i++)
+        last_ns = rows->saves[i].time_ns > last_ns ? rows->saves[i].time_ns : last_ns;
+    for (size_t i = rows->first_log_phase[launch]; i < rows->first_log_phase[launch + 1]; i++) {
+        const struct hc_phase_of *phase = &rows->phases[rows->log_phases[i]];
+        last_ns = phase->to_ns > last_ns ? phase->to_ns : last_ns;
+    }
+    return last_ns;
+}
+
 /* A launch that went on when the records end had come as far as its rows tell, not as far as its
  * record says that it came since. */
 static void forget_later(struct walking *w)
@@ -92,6 +115,7 @@ static void forget_later(struct walking *w)
         struct hc_launch *launch = &launches->list[i];
         if (launch->end_ns != w->choice->as_of_ns)
             continue;
+        launch->end_ns = last_told(rows, i, launch->start_ns);
         size_t n_steps = rows->first_step[i + 1] - rows->first_step[i];
         size_t n_saves = rows->first_save[i + 1] - rows->first_save[i];
         launch->last_iteration = n_steps ? rows->steps[rows->first_step[i + 1] - 1].iteration
@@ -146,6 +170,7 @@ static enum hc_status fill_launches(struct walking *w, struct hc_attempt_facts *
 {
     const struct hc_launches *launches = &w->walk->launches;
     const struct hc_launch_rows *rows = &w->rows;
+    struct hc_night_gaps *gaps = &w->walk->gaps;
     int32_t attempt = w->at.attempt;
     size_t first = attempt < 0 ? 0 : launches->of_attempt[attempt];
     facts->n_launches = attempt < 0 ? 0 : launches->of_attempt[attempt + 1] - first;
@@ -163,6 +188,9 @@ static enum hc_status fill_launches(struct walking *w, struct hc_attempt_facts *
             .n_evaluations = rows->first_evaluation[i + 1] - rows->first_evaluation[i],
             .evaluations = rows->evaluations + rows->first_evaluation[i]};
         w->facts[k].phases = hc_attempt_phases_of(&w->phases, k, &w->facts[k].n_phases);
+        gaps->n_outside += launches->list[i].start_ns < facts->start_ns ||
+                           launches->list[i].start_ns > facts->end_ns;
+        gaps->n_crowded += launches->list[i].world_size > facts->gpus;
     }
     facts->launches = w->facts;
     facts->phases =
@@ -196,24 +224,39 @@ static enum hc_status walk_attempt(struct walking *w, struct hc_walked_attempt *
 
 /* ---- the records ---- */
 
+/* Whether a state is of an attempt that ended, whatever else its record lacks. */
+static bool is_over(int32_t state)
+{
+    return state >= 0 && state < HC_N_JOB_STATES && hc_job_state_is_end((enum hc_job_state)state);
+}
+
 /* When the attempt of a row had ended, as far as is known; false: it held nothing that is known. */
 static bool place(struct walking *w, const struct hc_table *t, size_t i,
                   struct hc_walked_attempt *a)
 {
     int64_t elapsed_ns = hc_table_i64(t, HC_JOBS_ELAPSED_NS)[i];
     int64_t suspended_ns = hc_table_i64(t, HC_JOBS_SUSPENDED_NS)[i];
+    struct hc_night_gaps *gaps = &w->walk->gaps;
+    bool has_run = elapsed_ns != HC_MISSING_I64 && elapsed_ns > 0;
+    int64_t first_ns = a->start_ns == HC_MISSING_I64 ? a->submit_ns : a->start_ns;
+    if (first_ns != HC_MISSING_I64 && first_ns > w->choice->as_of_ns)
+        return false;
+    bool is_there = touches(w->choice, first_ns, a->end_ns);
     if (a->start_ns == HC_MISSING_I64) {
-        bool has_run = elapsed_ns != HC_MISSING_I64 && elapsed_ns > 0;
-        w->walk->n_unplaced += has_run;
-        w->walk->n_never_ran += !has_run;
+        gaps->n_unplaced += is_there && has_run;
+        gaps->n_never_ran += is_there && !has_run;
         return false;
     }
-    a->is_running = a->end_ns == HC_MISSING_I64;
-    if (a->is_running) {
-        a->end_ns = a->start_ns + (elapsed_ns == HC_MISSING_I64 ? 0 : elapsed_ns);
-        if (suspended_ns != HC_MISSING_I64)
+    bool has_end = a->end_ns != HC_MISSING_I64;
+    a->is_running = !has_end && !is_over(a->state);
+    if (!has_end) {
+        a->end_ns = hc_capped_sum(a->start_ns, has_run ? elapsed_ns : 0);
+        if (suspended_ns != HC_MISSING_I64 && suspended_ns > 0)
             a->end_ns = hc_capped_sum(a->end_ns, suspended_ns);
     }
+    gaps->n_unplaced +=
+        is_there && (a->end_ns < a->start_ns || (!has_end && !a->is_running && !has_run));
+    gaps->n_never_ran += is_there && has_end && a->end_ns == a->start_ns;
     if (a->end_ns > w->choice->as_of_ns) {
         a->end_ns = w->choice->as_of_ns;
         a->is_running = true;
@@ -226,6 +269,7 @@ static bool place(struct walking *w, const struct hc_table *t, size_t i,
 static void count_gpus(struct walking *w, struct hc_walked_attempt *a)
 {
     const struct hc_site *site = w->choice->site;
+    bool is_there = touches(w->choice, a->start_ns, a->end_ns);
     if (a->gpus != HC_MISSING_I32)
         return;
     for (size_t i = 0; site && a->partition && i < site->n_partitions; i++)
@@ -233,11 +277,21 @@ static void count_gpus(struct walking *w, struct hc_walked_attempt *a)
             site->partitions[i].gpus_per_node > 0 && a->nodes > 0) {
             a->gpus = a->nodes * site->partitions[i].gpus_per_node;
             a->has_estimated_gpus = true;
-            w->walk->n_gpus_estimated++;
+            w->walk->gaps.n_gpus_estimated += is_there;
             return;
         }
     a->gpus = 0;
-    w->walk->n_gpus_unknown++;
+    w->walk->gaps.n_gpus_unknown += is_there;
+}
+
+static void count_suspended(struct walking *w, const struct hc_walked_attempt *a,
+                            int64_t suspended_ns)
+{
+    if (suspended_ns == HC_MISSING_I64 || suspended_ns <= 0 || a->gpus <= 0 ||
+        !touches(w->choice, a->start_ns, a->end_ns))
+        return;
+    w->walk->gaps.n_suspended++;
+    w->walk->gaps.suspended_gpu_ns += (hc_gpu_ns)suspended_ns * a->gpus;
 }
 
 static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context,
@@ -271,6 +325,7 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
         if (!place(w, t, i, &a))
             continue;
         count_gpus(w, &a);
+        count_suspended(w, &a, hc_table_i64(t, HC_JOBS_SUSPENDED_NS)[i]);
         if (a.gpus > 0 && walk_attempt(w, &a, err))
             return err->status;
     }
@@ -327,6 +382,10 @@ static enum hc_status walk_all(struct walking *w, struct hc_error *err)
         scan_jobs(w, BIT(HC_JOBS_SUBMIT_NS) | BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS),
                   take_last, walk, err))
         return err->status;
+    walk->gaps.n_without_clock = walk->launches.n_without_clock;
+    walk->gaps.n_united = walk->launches.n_united;
+    for (size_t i = 0; i < walk->records.joins.n_cycles; i++)
+        walk->gaps.n_unjoined += walk->records.joins.cycles[i].attempt < 0;
     return scan_jobs(w, JOB_COLUMNS, take_jobs, w, err);
 }
 

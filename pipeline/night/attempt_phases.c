@@ -5,6 +5,7 @@
 #include "models/joins/join_logs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct finding {
     struct hc_attempt_phases *phases;
@@ -62,9 +63,19 @@ static size_t lower_bound(const struct hc_launch_rows *rows, int64_t job, int64_
     return low;
 }
 
-static bool is_its(const struct hc_phase_of *row, const struct hc_walked_attempt *attempt)
+/* A cluster that is not told, or that the source was not asked for ("default"), may be any. */
+static bool may_be(const char *cluster, const char *other)
 {
-    return (row->restarts == HC_MISSING_I32 || attempt->restarts == HC_MISSING_I32 ||
+    return !cluster || !other || strcmp(cluster, other) == 0 || strcmp(cluster, "default") == 0 ||
+           strcmp(other, "default") == 0;
+}
+
+static bool is_its(const struct hc_launch_rows *rows, const struct hc_phase_of *row,
+                   const struct hc_walked_attempt *attempt)
+{
+    const char *cluster = row->cluster == HC_MISSING_I32 ? NULL : rows->clusters.text[row->cluster];
+    return may_be(cluster, attempt->cluster) &&
+           (row->restarts == HC_MISSING_I32 || attempt->restarts == HC_MISSING_I32 ||
             row->restarts == attempt->restarts) &&
            (row->array_task == HC_MISSING_I32 || row->array_task == attempt->array_task);
 }
@@ -90,7 +101,7 @@ static enum hc_status find_by_job(struct finding *finding, const struct hc_launc
          i < rows->n_phases && rows->phases[i].job == attempt->job &&
          rows->phases[i].from_ns < attempt->end_ns;
          i++)
-        if (rows->phases[i].launch < 0 && is_its(&rows->phases[i], attempt) &&
+        if (rows->phases[i].launch < 0 && is_its(rows, &rows->phases[i], attempt) &&
             rows->phases[i].phase != HC_PHASE_QUEUE &&
             add(finding, &rows->phases[i], launch_after(finding, &rows->phases[i]), err))
             return err->status;

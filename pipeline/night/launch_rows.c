@@ -104,10 +104,21 @@ static enum hc_status take_saves(const struct hc_record_rows *from, void *contex
     return HC_OK;
 }
 
-/* Measures of an evaluation tell that there was one. */
+/* Measures of an evaluation tell that there was one; that of Megatron's set-up of its data
+ * ("train/valid/test-data-iterators-setup") does not. */
 static bool is_evaluation(const char *name)
 {
-    return name && (strstr(name, "eval") || strstr(name, "valid"));
+    return name && (strstr(name, "eval") || strstr(name, "valid")) && !strstr(name, "setup");
+}
+
+/* The iteration of a measure that comes before the first line of steps: where the steps began, once
+ * they had. Missing: it is of the start-up, where a framework also times the setting up of its
+ * validation data. */
+static int64_t before_first_line(const struct hc_launch *launch, int64_t time_ns)
+{
+    return launch->first_step_ns != HC_MISSING_I64 && time_ns >= launch->first_step_ns
+               ? launch->resumed_iteration
+               : HC_MISSING_I64;
 }
 
 static enum hc_status take_measures(const struct hc_record_rows *from, void *context,
@@ -119,12 +130,16 @@ static enum hc_status take_measures(const struct hc_record_rows *from, void *con
     for (size_t i = 0; i < t->n_rows; i++) {
         int64_t iteration = hc_table_i64(t, HC_TRAIN_MEASURES_ITERATION)[i];
         int64_t time_ns = hc_table_i64(t, HC_TRAIN_MEASURES_TIME_NS)[i];
-        if (iteration == HC_MISSING_I64 || time_ns > loading->source->as_of_ns ||
+        if (time_ns > loading->source->as_of_ns ||
             !is_evaluation(hc_record_text(from, HC_TRAIN_MEASURES_NAME, i)))
             continue;
         int32_t launch = find_launch(loading, hc_table_i64(t, HC_TRAIN_MEASURES_LOG_ID)[i],
                                      hc_table_i32(t, HC_TRAIN_MEASURES_CYCLE)[i]);
         if (launch < 0)
+            continue;
+        if (iteration == HC_MISSING_I64)
+            iteration = before_first_line(&loading->source->launches->list[launch], time_ns);
+        if (iteration == HC_MISSING_I64)
             continue;
         if (hc_reserve(&rows->evaluation_list, &rows->evaluations_room, rows->n_evaluations + 1,
                        sizeof *rows->evaluation_list, err))
@@ -146,7 +161,7 @@ static enum hc_status take_phases(const struct hc_record_rows *from, void *conte
         int64_t end_ns = hc_table_i64(t, HC_PHASES_END_NS)[i];
         int64_t log_id = hc_table_i64(t, HC_PHASES_LOG_ID)[i];
         int32_t cycle = hc_table_i32(t, HC_PHASES_CYCLE)[i];
-        const char *node = hc_record_text(from, HC_PHASES_NODE, i);
+        const char *cluster = hc_record_text(from, HC_PHASES_CLUSTER, i);
         struct hc_phase_of phase = {
             .job = hc_table_i64(t, HC_PHASES_JOB)[i],
             .from_ns = start_ns,
@@ -155,12 +170,13 @@ static enum hc_status take_phases(const struct hc_record_rows *from, void *conte
             .array_task = hc_table_i32(t, HC_PHASES_ARRAY_TASK)[i],
             .launch = log_id == HC_MISSING_I64 ? -1 : find_launch(loading, log_id, cycle),
             .cycle = cycle,
-            .node = HC_MISSING_I32,
+            .cluster = HC_MISSING_I32,
             .phase = hc_table_i32(t, HC_PHASES_PHASE)[i]};
-        if (start_ns > loading->source->as_of_ns || end_ns == HC_MISSING_I64 ||
+        if (end_ns > loading->source->as_of_ns || end_ns == HC_MISSING_I64 ||
             (phase.launch < 0 && phase.job == HC_MISSING_I64))
             continue;
-        if ((node && hc_text_set_add(&rows->nodes, node, strlen(node), &phase.node, err)) ||
+        if ((cluster &&
+             hc_text_set_add(&rows->clusters, cluster, strlen(cluster), &phase.cluster, err)) ||
             hc_reserve(&rows->phases, &rows->phases_room, rows->n_phases + 1, sizeof *rows->phases,
                        err))
             return err->status;
@@ -338,6 +354,6 @@ void hc_launch_rows_fini(struct hc_launch_rows *rows)
     free(rows->phases);
     free(rows->log_phases);
     free(rows->first_log_phase);
-    hc_text_set_fini(&rows->nodes);
+    hc_text_set_fini(&rows->clusters);
     *rows = (struct hc_launch_rows){0};
 }

@@ -166,6 +166,7 @@ enum hc_status hc_night_load(struct hc_night_data *data, const struct hc_night_c
     const struct hc_walk_sink sink = {take_attempt, take_slice, data};
     if (hc_walk_run(&data->walk, &walk, &sink, err))
         return err->status;
+    data->night.gaps = data->walk.gaps;
     int64_t as_of_ns = choice->as_of_ns == INT64_MAX ? data->walk.last_ns : choice->as_of_ns;
     data->names = (struct hc_night_names){.failures = &data->walk.records.failures,
                                           .run_name = run_name,

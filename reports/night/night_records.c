@@ -43,6 +43,20 @@ HC_GIVES(int64_t, attempts_of, result_of(at)->night->n_attempts)
 HC_GIVES(int64_t, bad_lists_of, result_of(at)->night->n_bad_lists)
 HC_GIVES(int64_t, uneven_of, result_of(at)->night->n_uneven)
 
+#define GAP(name, give, about) HC_INTEGER_OF(name, give, "", about)
+#define GAPS_OF(at)            (&result_of(at)->night->gaps)
+HC_GIVES(int64_t, never_ran_of, GAPS_OF(at)->n_never_ran)
+HC_GIVES(int64_t, unplaced_of, GAPS_OF(at)->n_unplaced)
+HC_GIVES(int64_t, gpus_unknown_of, GAPS_OF(at)->n_gpus_unknown)
+HC_GIVES(int64_t, gpus_estimated_of, GAPS_OF(at)->n_gpus_estimated)
+HC_GIVES(int64_t, suspended_of, GAPS_OF(at)->n_suspended)
+HC_GIVES(double, suspended_hours_of, hc_gpu_hours(GAPS_OF(at)->suspended_gpu_ns))
+HC_GIVES(int64_t, unjoined_of, GAPS_OF(at)->n_unjoined)
+HC_GIVES(int64_t, without_clock_of, GAPS_OF(at)->n_without_clock)
+HC_GIVES(int64_t, united_of, GAPS_OF(at)->n_united)
+HC_GIVES(int64_t, outside_of, GAPS_OF(at)->n_outside)
+HC_GIVES(int64_t, crowded_of, GAPS_OF(at)->n_crowded)
+
 static const struct hc_field total_fields[] = {
     HC_TEXT_OF("first_day", first_day_of, "that is reported"),
     HC_TEXT_OF("last_day", last_day_of, "that is reported"),
@@ -67,6 +81,24 @@ static const struct hc_field total_fields[] = {
     HC_INTEGER_OF("uneven_attempts", uneven_of, "",
                   "attempts whose GPUs are no equal parts of their nodes: spread as evenly as can "
                   "be"),
+    GAP("never_ran", never_ran_of, "jobs of the window that held nothing"),
+    GAP("unplaced", unplaced_of,
+        "jobs that ran at a time that is not recorded, or ended before they began: left out"),
+    GAP("gpus_unknown", gpus_unknown_of,
+        "attempts whose record does not say how many GPUs they held: left out"),
+    GAP("gpus_estimated", gpus_estimated_of,
+        "attempts whose GPUs are worked out of their nodes and the site file"),
+    GAP("suspended", suspended_of, "attempts that were suspended for a time, which they held, too"),
+    HC_REAL_OF("suspended_gpu_hours", suspended_hours_of, "GPU-hours",
+               "of them, in which they were: no record says when"),
+    GAP("unjoined_launches", unjoined_of,
+        "launches in logs that joined no attempt, or several: hindcast joins lists them"),
+    GAP("launches_without_clock", without_clock_of,
+        "launches in logs without times, which cannot be placed: left out"),
+    GAP("united_logs", united_of, "logs of a launch that another log tells of, too"),
+    GAP("launches_outside", outside_of,
+        "launches that began when their attempt did not run: cut to its time"),
+    GAP("crowded_launches", crowded_of, "launches with more ranks than their attempt has GPUs"),
 };
 static const struct hc_record_def total_record = HC_RECORD(NULL, total_fields);
 

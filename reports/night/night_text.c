@@ -38,6 +38,34 @@ static void put_head(FILE *stream, const struct hc_night_report *report)
     hc_line_put(stream, "trust", &line);
 }
 
+/* What the records do not say, where there is anything of it. */
+static void put_gaps(FILE *stream, const struct hc_night *night)
+{
+    const struct hc_night_gaps *gaps = &night->gaps;
+    const struct {
+        int64_t n;
+        const char *words;
+    } rows[] = {
+        {gaps->n_unplaced, "jobs ran at a time that is not recorded: left out"},
+        {gaps->n_gpus_unknown, "attempts do not say how many GPUs they held: left out"},
+        {gaps->n_gpus_estimated, "attempts have the GPUs that the site file gives their nodes"},
+        {gaps->n_suspended, "attempts were suspended for a time, which counts as held"},
+        {gaps->n_unjoined, "launches joined no attempt (hindcast joins lists them): left out"},
+        {gaps->n_without_clock, "launches are in logs without times: left out"},
+        {gaps->n_outside, "launches began when their attempt did not run: cut to its time"},
+        {gaps->n_crowded, "launches have more ranks than their attempt has GPUs"},
+        {night->n_bad_lists, "attempts have a list of nodes that cannot be read"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct hc_text_line line = {.used = 0};
+        char number[HC_NUMBER_TEXT];
+        if (rows[i].n == 0)
+            continue;
+        hc_line_add(&line, "%s %s", hc_format_count(rows[i].n, number), rows[i].words);
+        hc_line_put(stream, "not told", &line);
+    }
+}
+
 /* A section without rows is left out. */
 static enum hc_status put(FILE *stream, struct hc_section section, struct hc_error *err)
 {
@@ -54,6 +82,7 @@ enum hc_status hc_night_write_text(const struct hc_night_report *report, FILE *s
                                                     HC_CUBE_ACCOUNT, HC_CUBE_PARTITION,
                                                     HC_CUBE_SIZE,    HC_CUBE_NODE};
     put_head(stream, report);
+    put_gaps(stream, report->result->night);
     if ((report->findings && put(stream, hc_findings_section(report->findings), err)) ||
         put(stream, hc_night_leaves_section(report), err) ||
         put(stream, hc_night_incidents_section(report), err) ||

@@ -35,7 +35,25 @@ struct hc_night_cost {
     hc_gpu_ns uncertain_gpu_ns; /* widths of the intervals in which the faults lie */
 };
 
+/* What the records do not say of the attempts that were looked at, and what was made of it. */
+struct hc_night_gaps {
+    int64_t n_never_ran;    /* jobs that held nothing */
+    int64_t n_unplaced;     /* jobs that ran, and nobody knows when, or that end before they start:
+                             * left out */
+    int64_t n_gpus_unknown; /* attempts whose record does not say how many GPUs they held: left
+                             * out */
+    int64_t n_gpus_estimated; /* by their nodes, and what the site file says of the partition */
+    int64_t n_suspended;      /* attempts that were suspended: that time is held, too */
+    int64_t n_unjoined;       /* launches in logs that joined no attempt, or several: left out */
+    int64_t n_without_clock;  /* launches that joined, in logs without times: left out */
+    int64_t n_united;         /* logs of a launch of which another log tells, too */
+    int64_t n_outside;        /* launches that begin when their attempt did not run: cut to it */
+    int64_t n_crowded;        /* launches with more ranks than their attempt has GPUs */
+    hc_gpu_ns suspended_gpu_ns;
+};
+
 struct hc_night {
+    struct hc_night_gaps gaps;
     struct hc_night_days days;
     struct hc_account_cube cube;
     struct hc_night_runs runs;

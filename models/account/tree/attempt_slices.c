@@ -1,5 +1,6 @@
 #include "models/account/tree/attempt_slices.h"
 
+#include "core/base/clock.h"
 #include "core/base/missing.h"
 #include "models/account/tree/launch_pace.h"
 #include "models/account/tree/steady_steps.h"
@@ -148,14 +149,36 @@ static struct label of_start(const struct tiler *t, enum hc_what what, enum hc_s
     return label;
 }
 
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value > high ? high : value < low ? low : value;
+}
+
+/* Start-up of which nothing tells more: before the log of the launch begins, and in it. */
+static enum hc_status put_unmarked(struct tiler *t, int64_t to_ns)
+{
+    int64_t log_ns = t->at ? t->at->launch->start_ns : t->cursor;
+    return put_until(t, least(log_ns, to_ns),
+                     of_start(t, HC_WHAT_STARTUP_UNSPLIT, HC_RULE_BEFORE_LAUNCH)) ||
+                   put_until(t, to_ns, of_start(t, HC_WHAT_STARTUP_UNSPLIT, HC_RULE_UNMARKED_START))
+               ? t->err->status
+               : HC_OK;
+}
+
 static enum hc_status put_phases(struct tiler *t, const struct hc_phase_span *phases, size_t n,
                                  int64_t to_ns)
 {
-    const struct label unmarked = of_start(t, HC_WHAT_STARTUP_UNSPLIT, HC_RULE_UNMARKED_START);
     for (size_t i = 0; i < n; i++) {
-        int64_t from_ns = phases[i].from_ns < to_ns ? phases[i].from_ns : to_ns;
-        int64_t end_ns = phases[i].to_ns < to_ns ? phases[i].to_ns : to_ns;
-        if (put_until(t, from_ns, unmarked) ||
+        int64_t from_ns = least(phases[i].from_ns, to_ns);
+        int64_t end_ns = least(phases[i].to_ns, to_ns);
+        if (end_ns <= t->cursor || end_ns <= from_ns)
+            continue;
+        if (put_unmarked(t, from_ns) ||
             put_until(t, end_ns, of_start(t, leaf_of(phases[i].phase), HC_RULE_PHASE)))
             return t->err->status;
     }
@@ -166,8 +189,7 @@ static enum hc_status put_phases(struct tiler *t, const struct hc_phase_span *ph
 static enum hc_status put_start(struct tiler *t, int64_t first_step_ns)
 {
     return put_phases(t, t->at->phases, t->at->n_phases, first_step_ns) ||
-                   put_until(t, first_step_ns,
-                             of_start(t, HC_WHAT_STARTUP_UNSPLIT, HC_RULE_UNMARKED_START))
+                   put_unmarked(t, first_step_ns)
                ? t->err->status
                : HC_OK;
 }
@@ -197,7 +219,7 @@ static struct label of_iteration(const struct tiler *t, int64_t iteration, enum 
         return of_stop(HC_WHAT_LOST_WORK, &t->launches->list[loss->stop].stop, mark,
                        HC_RULE_RESUMED_BELOW);
     if (risk != HC_MISSING_I64 && iteration > risk) {
-        bool is_old = t->facts->as_of_ns - t->facts->end_ns > HC_ABANDONED_NS;
+        bool is_old = t->facts->as_of_ns > hc_capped_sum(t->facts->end_ns, HC_ABANDONED_NS);
         return of_stop(is_old ? HC_WHAT_ABANDONED : HC_WHAT_LOST_WORK, &launch->stop,
                        HC_MARK_ESTIMATED, is_old ? HC_RULE_ABANDONED : HC_RULE_AT_RISK);
     }
@@ -219,17 +241,12 @@ static int64_t same_up_to(const struct tiler *t, int64_t iteration, int64_t most
 
 /* ---- steps ---- */
 
-static int64_t clamp(int64_t value, int64_t low, int64_t high)
-{
-    return value > high ? high : value < low ? low : value;
-}
-
 /* From the cursor to where the steps of a row begin, which took so long. */
 static enum hc_status put_gap(struct tiler *t, const struct hc_step_row *row, int64_t took_ns,
                               int64_t after)
 {
     const struct hc_launch_facts *at = t->at;
-    int64_t begin_ns = row->end_ns - took_ns, stall_ns = begin_ns - t->cursor;
+    int64_t stall_ns = row->end_ns - t->cursor - took_ns, begin_ns = t->cursor + stall_ns;
     bool has_save = hc_has_moment(at->saves, at->n_saves, after, row->iteration);
     bool has_evaluation = hc_has_moment(at->evaluations, at->n_evaluations, after, row->iteration);
     enum hc_mark mark = has_save && has_evaluation ? HC_MARK_ESTIMATED : HC_MARK_MEASURED;
@@ -250,30 +267,40 @@ static enum hc_status put_gap(struct tiler *t, const struct hc_step_row *row, in
                : HC_OK;
 }
 
-/* The steps of a row, which begin at the cursor: first what they take above the steady median, then
- * those that count and those that do not. */
-static enum hc_status put_row(struct tiler *t, const struct hc_step_row *row, int64_t excess_ns)
+static int64_t first_of(const struct hc_step_row *row)
 {
-    int64_t first = row->iteration - row->iterations + 1, last = row->iteration;
+    return row->iteration < INT64_MIN + row->iterations ? INT64_MIN
+                                                        : row->iteration - row->iterations + 1;
+}
+
+/* The steps of a row, which begin at the cursor: first what they take above the steady median, then
+ * those that count and those that do not. Only those above `before` are counted: a log may tell of
+ * a step twice. */
+static enum hc_status put_row(struct tiler *t, const struct hc_step_row *row, int64_t excess_ns,
+                              int64_t before)
+{
+    int64_t first = first_of(row), last = row->iteration;
     struct label label = of_iteration(t, first, HC_MARK_MEASURED, HC_RULE_STEPS);
     if (excess_ns > 0 && label.what == HC_WHAT_PRODUCTIVE_UNSPLIT) {
         struct label warm = of_start(t, HC_WHAT_STARTUP_WARM_UP, HC_RULE_WARM_UP);
         warm.line = row->line;
-        if (put_until(t, t->cursor + excess_ns, warm))
+        if (put_until(t, least(hc_capped_sum(t->cursor, excess_ns), row->end_ns), warm))
             return t->err->status;
     }
     int64_t begin_ns = t->cursor;
-    for (int64_t i = first; i <= last;) {
+    for (int64_t i = first;;) {
         int64_t up_to = same_up_to(t, i, last);
         label = of_iteration(t, i, HC_MARK_MEASURED, HC_RULE_STEPS);
         label.line = row->line;
-        label.steps = up_to - i + 1;
+        label.steps = up_to > before ? up_to - (i > before ? i - 1 : before) : 0;
         int64_t done = up_to - first + 1;
         int64_t to_ns = up_to == last ? row->end_ns
                                       : begin_ns + (int64_t)((hc_gpu_ns)(row->end_ns - begin_ns) *
                                                              done / row->iterations);
         if (put_until(t, to_ns, label))
             return t->err->status;
+        if (up_to == last)
+            break;
         i = up_to + 1;
     }
     return HC_OK;
@@ -288,16 +315,16 @@ static enum hc_status put_steps(struct tiler *t)
         const struct hc_step_row *row = &at->steps[i];
         if (row->end_ns <= t->cursor || row->iterations < 1)
             continue;
-        int64_t took_ns = row->duration_ns == HC_MISSING_I64 ? row->end_ns - t->cursor
-                                                             : row->duration_ns * row->iterations;
-        int64_t excess_ns = 0;
+        int64_t took_ns = hc_row_took_ns(row), excess_ns = 0;
+        if (took_ns == HC_MISSING_I64 || took_ns > row->end_ns - t->cursor)
+            took_ns = row->end_ns - t->cursor;
         if (put_gap(t, row, took_ns, before))
             return t->err->status;
         if (i < steady.n_warm && row->duration_ns > steady.median_ns)
-            excess_ns = (row->duration_ns - steady.median_ns) * row->iterations;
-        if (put_row(t, row, excess_ns))
+            excess_ns = hc_times(row->iterations, row->duration_ns - steady.median_ns);
+        if (put_row(t, row, excess_ns, before))
             return t->err->status;
-        before = row->iteration;
+        before = row->iteration > before ? row->iteration : before;
     }
     return HC_OK;
 }
@@ -314,12 +341,14 @@ static enum hc_status put_saved(struct tiler *t, int64_t *last, int64_t to_ns)
         if (iteration < *last || (iteration == *last && !t->pace.saves_late))
             continue;
         struct label steps = of_iteration(t, iteration, HC_MARK_ESTIMATED, HC_RULE_STEPS_AT_PACE);
-        steps.steps = iteration - *last;
-        if (put_until(t, clamp(t->cursor + steps.steps * t->pace.step_ns, t->cursor, to_ns), steps))
+        if (__builtin_sub_overflow(iteration, *last, &steps.steps))
+            break;
+        int64_t took_ns = hc_times(steps.steps, t->pace.step_ns);
+        if (put_until(t, clamp(hc_capped_sum(t->cursor, took_ns), t->cursor, to_ns), steps))
             return t->err->status;
         *last = iteration;
         if (t->pace.stall_ns != HC_MISSING_I64 &&
-            put_until(t, clamp(t->cursor + t->pace.stall_ns, t->cursor, to_ns),
+            put_until(t, clamp(hc_capped_sum(t->cursor, t->pace.stall_ns), t->cursor, to_ns),
                       plain(HC_WHAT_CHECKPOINT_STALL, HC_MARK_ESTIMATED, HC_RULE_SAVE_AS_OTHERS)))
             return t->err->status;
     }
@@ -329,7 +358,8 @@ static enum hc_status put_saved(struct tiler *t, int64_t *last, int64_t to_ns)
 /* What was done from the cursor on is lost by the stop, or at risk, whichever the next step is. */
 static struct label of_partial(const struct tiler *t, int64_t last)
 {
-    struct label label = of_iteration(t, last + 1, HC_MARK_ESTIMATED, HC_RULE_PARTIAL_STEP);
+    struct label label =
+        of_iteration(t, hc_capped_sum(last, 1), HC_MARK_ESTIMATED, HC_RULE_PARTIAL_STEP);
     if (label.what == HC_WHAT_PRODUCTIVE_UNSPLIT)
         label = of_stop(HC_WHAT_LOST_WORK, &t->at->launch->stop, HC_MARK_ESTIMATED,
                         HC_RULE_PARTIAL_STEP);
@@ -367,17 +397,21 @@ static int64_t last_step(const struct tiler *t)
 static int64_t due_ns(const struct tiler *t)
 {
     const struct hc_launch_facts *at = t->at;
-    if (!at->n_steps || at->steps[at->n_steps - 1].duration_ns == HC_MISSING_I64)
+    const struct hc_step_row *row = at->n_steps ? &at->steps[at->n_steps - 1] : NULL;
+    int64_t took_ns = row ? hc_row_took_ns(row) : HC_MISSING_I64;
+    if (took_ns == HC_MISSING_I64)
         return at->launch->end_ns;
-    const struct hc_step_row *row = &at->steps[at->n_steps - 1];
-    int64_t due = row->end_ns + row->duration_ns * row->iterations / 2 * 3;
+    int64_t due = hc_capped_sum(row->end_ns, hc_capped_sum(took_ns, took_ns / 2));
     return due > at->launch->end_ns ? due : at->launch->end_ns;
 }
 
 static enum hc_status put_done(struct tiler *t, int64_t to_ns)
 {
-    return put_until(t, clamp(t->at->launch->end_ns, t->cursor, to_ns),
-                     plain(HC_WHAT_PRODUCTIVE_UNSPLIT, HC_MARK_ESTIMATED, HC_RULE_STEPS_AT_PACE)) ||
+    int64_t done_ns = clamp(t->at->launch->end_ns, t->cursor, to_ns), last = last_step(t);
+    return put_saved(t, &last, done_ns) ||
+                   put_until(t, done_ns,
+                             plain(HC_WHAT_PRODUCTIVE_UNSPLIT, HC_MARK_ESTIMATED,
+                                   HC_RULE_STEPS_AT_PACE)) ||
                    put_until(t, to_ns,
                              plain(HC_WHAT_IDLE_AFTER, HC_MARK_MEASURED, HC_RULE_TRAINING_DONE))
                ? t->err->status
@@ -394,8 +428,9 @@ static enum hc_status put_stopped(struct tiler *t, int64_t to_ns)
         rest =
             of_stop(HC_WHAT_RECOVERY, &launch->stop, HC_MARK_ESTIMATED, HC_RULE_NOTICE_TO_LAUNCH);
     if (put_saved(t, &last, at_pace_ns) ||
-        put_until(t, at_pace_ns,
-                  of_iteration(t, last + 1, HC_MARK_ESTIMATED, HC_RULE_STEPS_AT_PACE)))
+        put_until(
+            t, at_pace_ns,
+            of_iteration(t, hc_capped_sum(last, 1), HC_MARK_ESTIMATED, HC_RULE_STEPS_AT_PACE)))
         return t->err->status;
     return put_until(t, to_ns, rest);
 }
@@ -416,26 +451,56 @@ static enum hc_status put_end(struct tiler *t, int64_t to_ns)
 
 /* ---- attempts ---- */
 
+/* A launch that came to its own end without a line of steps: it trained nothing, or its log does
+ * not tell of steps. What is behind its phases is not known. */
+static enum hc_status put_unseen(struct tiler *t, int64_t to_ns)
+{
+    return put_phases(t, t->at->phases, t->at->n_phases, to_ns) ||
+                   put_until(t, to_ns, plain(HC_WHAT_UNKNOWN, HC_MARK_UNKNOWN, HC_RULE_NO_STEPS))
+               ? t->err->status
+               : HC_OK;
+}
+
+/* The last that is known to have gone well in a launch without a step: the end of a phase before
+ * the fault. */
+static int64_t seen_until(const struct tiler *t)
+{
+    int64_t seen_ns = t->cursor;
+    for (size_t i = 0; i < t->at->n_phases; i++)
+        if (t->at->phases[i].to_ns <= t->at->launch->stop.fault_high_ns &&
+            t->at->phases[i].to_ns > seen_ns)
+            seen_ns = t->at->phases[i].to_ns;
+    return seen_ns;
+}
+
 /* A launch that never came to a step. */
 static enum hc_status put_no_step(struct tiler *t, int64_t to_ns)
 {
     const struct hc_launch *launch = t->at->launch;
     if (t->facts->is_running && launch->is_last)
         return put_start(t, to_ns);
-    struct label failed = of_start(t, HC_WHAT_STARTUP_FAILED, HC_RULE_NEVER_STEPPED);
+    if (put_start(t, least(launch->start_ns, to_ns)))
+        return t->err->status;
+    if (launch->is_done || (launch->is_last && t->facts->is_completed))
+        return put_unseen(t, to_ns);
+    const struct label failed =
+        of_stop(HC_WHAT_STARTUP_FAILED, &launch->stop, HC_MARK_MEASURED, HC_RULE_NEVER_STEPPED);
     if (launch->stop.failure < 0)
         return put_until(t, to_ns, failed);
-    failed.failure = launch->stop.failure;
-    return put_failure(t, to_ns, failed);
+    return put_until(t, least(seen_until(t), to_ns), failed) || put_failure(t, to_ns, failed)
+               ? t->err->status
+               : HC_OK;
 }
 
 static enum hc_status put_launch(struct tiler *t, int64_t to_ns)
 {
     const struct hc_launch *launch = t->at->launch;
+    to_ns = clamp(to_ns, t->cursor, t->facts->end_ns);
     if (launch->first_step_ns == HC_MISSING_I64)
         return put_no_step(t, to_ns);
     t->pace = hc_pace_find(t->at);
-    if (put_start(t, launch->first_step_ns) || put_steps(t) || put_end(t, to_ns))
+    if (put_start(t, least(launch->first_step_ns, to_ns)) || put_steps(t) ||
+        put_end(t, to_ns > t->cursor ? to_ns : t->cursor))
         return t->err->status;
     if (launch->world_size > t->most_ranks)
         t->most_ranks = launch->world_size;

@@ -2,6 +2,19 @@
 
 #include "core/base/missing.h"
 
+int64_t hc_times(int64_t n, int64_t duration_ns)
+{
+    int64_t product;
+    if (n <= 0 || duration_ns <= 0)
+        return 0;
+    return __builtin_mul_overflow(n, duration_ns, &product) ? INT64_MAX : product;
+}
+
+int64_t hc_row_took_ns(const struct hc_step_row *row)
+{
+    return row->duration_ns < 0 ? HC_MISSING_I64 : hc_times(row->iterations, row->duration_ns);
+}
+
 bool hc_is_gap(int64_t gap_ns, int64_t took_ns, bool has_reason)
 {
     return gap_ns > took_ns / (has_reason ? 10000 : 100);
@@ -22,12 +35,13 @@ bool hc_has_moment(const struct hc_moment_row *rows, size_t n, int64_t from, int
 
 /* Sums of gaps of a kind. */
 struct gaps {
-    int64_t sum_ns, n;
+    hc_gpu_ns sum_ns; /* of one GPU: more than 64 bits where a log is damaged */
+    int64_t n;
 };
 
 static int64_t mean(const struct gaps *gaps)
 {
-    return gaps->n ? gaps->sum_ns / gaps->n : HC_MISSING_I64;
+    return gaps->n ? (int64_t)(gaps->sum_ns / gaps->n) : HC_MISSING_I64;
 }
 
 struct hc_pace hc_pace_find(const struct hc_launch_facts *facts)
@@ -36,10 +50,10 @@ struct hc_pace hc_pace_find(const struct hc_launch_facts *facts)
     struct hc_pace pace = {.step_ns = HC_MISSING_I64};
     for (size_t i = 1; i < facts->n_steps; i++) {
         const struct hc_step_row *row = &facts->steps[i], *before = &facts->steps[i - 1];
-        if (row->duration_ns == HC_MISSING_I64)
+        int64_t took_ns = hc_row_took_ns(row), gap_ns;
+        if (took_ns == HC_MISSING_I64 ||
+            __builtin_sub_overflow(row->end_ns - before->end_ns, took_ns, &gap_ns))
             continue;
-        int64_t took_ns = row->duration_ns * row->iterations;
-        int64_t gap_ns = row->end_ns - took_ns - before->end_ns;
         bool has_save =
             hc_has_moment(facts->saves, facts->n_saves, before->iteration, row->iteration);
         bool has_evaluation = hc_has_moment(facts->evaluations, facts->n_evaluations,
@@ -54,6 +68,8 @@ struct hc_pace hc_pace_find(const struct hc_launch_facts *facts)
     }
     if (facts->n_steps)
         pace.step_ns = facts->steps[facts->n_steps - 1].duration_ns;
+    if (pace.step_ns < 0)
+        pace.step_ns = HC_MISSING_I64;
     pace.stall_ns = mean(&saves);
     pace.evaluation_ns = mean(&evaluations);
     return pace;

@@ -13,6 +13,12 @@ struct hc_pace {
     bool saves_late;       /* a save of the iteration of a line comes behind the line */
 };
 
+/* n times so long, at most INT64_MAX; of a negative number or time nothing. Numbers of a damaged
+ * log may be anything. */
+int64_t hc_times(int64_t n, int64_t duration_ns);
+/* What all steps of a row took, or missing: the line does not tell, or tells less than nothing. */
+int64_t hc_row_took_ns(const struct hc_step_row *row);
+
 struct hc_pace hc_pace_find(const struct hc_launch_facts *facts);
 
 /* Whether a gap before steps is more than the rounding of what they took: a 100th of that, or,

@@ -10,13 +10,17 @@ static const struct {
     const char *name, *sentence;
 } rules[HC_N_SLICE_RULES] = {
     [HC_RULE_NO_LOG] = {"no_log", "no log joined this attempt: nothing says what its GPUs did"},
-    [HC_RULE_BEFORE_LAUNCH] = {"before_launch",
-                               "from the allocation to the first line of the log of the launch"},
+    [HC_RULE_BEFORE_LAUNCH] =
+        {"before_launch",
+         "before the first line of the log of the launch, where no phase is marked"},
     [HC_RULE_PHASE] = {"phase", "a phase of the start-up, up to the end of its slowest node"},
-    [HC_RULE_UNMARKED_START] = {"unmarked_start",
-                                "before the first step, where no phase is marked"},
+    [HC_RULE_UNMARKED_START] =
+        {"unmarked_start",
+         "in the log of the launch before its first step, where no phase is marked"},
     [HC_RULE_NEVER_STEPPED] = {"never_stepped",
                                "a launch that ended before its first step, up to its fault"},
+    [HC_RULE_NO_STEPS] = {"no_steps", "a launch that came to its own end, and whose log tells of "
+                                      "no step: nothing says what its GPUs did"},
     [HC_RULE_WARM_UP] = {"warm_up",
                          "first steps above the steady median, counted for what they are above it"},
     [HC_RULE_STEPS] = {"steps", "steps of the log: their number times the time that one took"},

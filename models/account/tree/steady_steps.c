@@ -23,10 +23,21 @@ static size_t sample(const struct hc_step_row *rows, size_t n, int64_t values[SA
     size_t first = n / 2, n_half = n - first, made = 0;
     size_t every = (n_half + SAMPLE - 1) / SAMPLE;
     for (size_t i = first; i < n && made < SAMPLE; i += every)
-        if (rows[i].duration_ns != HC_MISSING_I64)
+        if (rows[i].duration_ns >= 0)
             values[made++] = rows[i].duration_ns;
     sort(values, made);
     return made;
+}
+
+/* The longest that a steady step takes: three standard deviations above the median, at least a 50th
+ * of it. Damaged logs may have any duration. */
+static int64_t most_steady(int64_t median_ns, int64_t deviation_ns)
+{
+    __extension__ typedef __int128 wide;
+    wide spread_ns = (wide)deviation_ns / 1000 * 3 * SCALE_MIL;
+    if (spread_ns < median_ns / 50)
+        spread_ns = median_ns / 50;
+    return median_ns + spread_ns > INT64_MAX ? INT64_MAX : (int64_t)(median_ns + spread_ns);
 }
 
 struct hc_steady_steps hc_steady_steps_find(const struct hc_step_row *rows, size_t n)
@@ -41,11 +52,8 @@ struct hc_steady_steps hc_steady_steps_find(const struct hc_step_row *rows, size
         values[i] = values[i] > steady.median_ns ? values[i] - steady.median_ns
                                                  : steady.median_ns - values[i];
     sort(values, n_values);
-    int64_t spread_ns = values[n_values / 2] / 1000 * 3 * SCALE_MIL;
-    if (spread_ns < steady.median_ns / 50)
-        spread_ns = steady.median_ns / 50;
-    while (steady.n_warm < n / 2 && rows[steady.n_warm].duration_ns != HC_MISSING_I64 &&
-           rows[steady.n_warm].duration_ns > steady.median_ns + spread_ns)
+    int64_t most_ns = most_steady(steady.median_ns, values[n_values / 2]);
+    while (steady.n_warm < n / 2 && rows[steady.n_warm].duration_ns > most_ns)
         steady.n_warm++;
     if (steady.n_warm == n / 2)
         steady.n_warm = 0;
