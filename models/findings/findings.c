@@ -256,7 +256,7 @@ static enum hc_status add_series(struct hc_findings *findings, const struct walk
         .kind = series->kind,
         .subject = hc_copy_text(series->subject, err),
         .first_seen = walk->input->first_day + state->opened,
-        .is_first_seen_earlier = state->is_earlier && state->opened > 0,
+        .is_first_seen_earlier = state->is_earlier,
         .is_new = state->opened == day,
         .is_ongoing = !verdict->is_tested ||
                       verdict->by_chance > hc_finding_budget(walk->options, series->kind),

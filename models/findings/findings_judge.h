@@ -45,8 +45,11 @@ static inline bool hc_finding_is_watched(const struct hc_finding_series *series,
         return false;
     if (!series->amount)
         return true;
+    double amount = series->amount[day];
+    if (series->kind == HC_FINDING_RUN_ETTR && amount > exposure)
+        return false;
     bool may_be_below_0 = series->kind == HC_FINDING_STARTUP || series->kind == HC_FINDING_QUEUE;
-    return isfinite(series->amount[day]) && (may_be_below_0 || series->amount[day] >= 0);
+    return isfinite(amount) && (may_be_below_0 || amount >= 0);
 }
 
 /* The first of n_days days that end with this one, or the first that there is. */
