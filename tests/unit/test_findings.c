@@ -599,12 +599,14 @@ START_TEST(bad_numbers)
     s.amount[40][21] = -3;
     s.exposure[40][22] = INFINITY;
     s.error[41][23] = -1; /* start-up */
+    s.amount[40][24] = 1e300;
     put_failure(5, N_DAYS, 1, 1);
+    put_failure(5, INT32_MIN, 1, 1);
     put_failure(5, 3, 1, 1.5);
     put_failure(5, 3, 1, NAN);
     run();
     ck_assert_uint_eq(found.n, n);
-    ck_assert_uint_eq(found.n_bad_values, 7);
+    ck_assert_uint_eq(found.n_bad_values, 9);
     ck_assert_str_eq(found.bad_subject, "n05");
 }
 END_TEST
@@ -615,6 +617,7 @@ START_TEST(refusals)
     add(HC_FINDING_STARTUP, "gpu", 1);
     run(); /* one name of two kinds */
     add(HC_FINDING_QUEUE, "gpu", 1);
+    hc_findings_fini(&found);
     ck_assert_int_eq(hc_findings_run(&found, &s.input, &s.options, &err), HC_BAD_INPUT);
     ck_assert_str_eq(err.message, "two series of findings are of queue 'gpu'");
     s.input.n_series = 2;
