@@ -49,7 +49,7 @@ static inline bool hc_finding_is_watched(const struct hc_finding_series *series,
     if (!series->amount)
         return true;
     double amount = series->amount[day];
-    if (series->kind == HC_FINDING_RUN_ETTR && amount > exposure)
+    if (series->kind == HC_FINDING_RUN_ETTR && amount > exposure * (1 + 1e-9))
         return false;
     bool may_be_below_0 = series->kind == HC_FINDING_STARTUP || series->kind == HC_FINDING_QUEUE;
     return fabs(amount) <= HC_FINDING_MOST && (may_be_below_0 || amount >= 0);
