@@ -8,32 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- kinds ---- */
-
-static const struct {
-    const char *name;
-    hc_finding_judge *judge; /* NULL: not by series */
-} kinds[HC_N_FINDING_KINDS] = {
-    [HC_FINDING_LEMON_NODE] = {"lemon_node", hc_judge_lemons},
-    [HC_FINDING_EVENT_RATE] = {"event_rate", hc_judge_counts},
-    [HC_FINDING_STARTUP] = {"startup", hc_judge_levels},
-    [HC_FINDING_RUN_ETTR] = {"run_ettr", hc_judge_levels},
-    [HC_FINDING_QUEUE] = {"queue", hc_judge_levels},
-    [HC_FINDING_COFAILURE] = {"cofailure", NULL},
-    [HC_FINDING_RECONCILIATION] = {"reconciliation", hc_judge_sums},
-    [HC_FINDING_STALE_SOURCE] = {"stale_source", hc_judge_sources},
+static hc_finding_judge *const judges[HC_N_FINDING_KINDS] = {
+    [HC_FINDING_LEMON_NODE] = hc_judge_lemons,   [HC_FINDING_EVENT_RATE] = hc_judge_counts,
+    [HC_FINDING_STARTUP] = hc_judge_levels,      [HC_FINDING_RUN_ETTR] = hc_judge_levels,
+    [HC_FINDING_QUEUE] = hc_judge_levels,        [HC_FINDING_COFAILURE] = NULL, /* not by series */
+    [HC_FINDING_RECONCILIATION] = hc_judge_sums, [HC_FINDING_STALE_SOURCE] = hc_judge_sources,
 };
-
-const char *hc_finding_kind_name(enum hc_finding_kind kind)
-{
-    return kinds[kind].name;
-}
-
-const char *hc_finding_severity_name(enum hc_finding_severity severity)
-{
-    static const char *const names[] = {"info", "warning", "critical"};
-    return names[severity];
-}
 
 /* ---- series in order ---- */
 
@@ -75,7 +55,7 @@ static enum hc_status sort_series(struct walk *walk, struct hc_error *err)
     for (size_t i = 1; i < n; i++)
         if (by_subject(&walk->series[i - 1], &walk->series[i]) == 0)
             return hc_fail(err, HC_BAD_INPUT, "two series of findings are of %s '%s'",
-                           kinds[walk->series[i]->kind].name, walk->series[i]->subject);
+                           hc_finding_kind_name(walk->series[i]->kind), walk->series[i]->subject);
     size_t i = 0;
     for (int kind = 0; kind < HC_N_FINDING_KINDS; kind++) {
         walk->first[kind] = i;
@@ -92,7 +72,7 @@ static enum hc_status check_options(const struct hc_findings_options *o, struct 
     for (int kind = 0; kind < HC_N_FINDING_KINDS; kind++) {
         if (!(o->share[kind] >= 0))
             return hc_fail(err, HC_BAD_INPUT, "the share of %s findings is below 0",
-                           kinds[kind].name);
+                           hc_finding_kind_name((enum hc_finding_kind)kind));
         shares += o->share[kind];
     }
     if (!(shares <= 1 + 1e-9))
@@ -116,8 +96,8 @@ static enum hc_status check_series(const struct hc_findings_input *input, struct
     for (size_t i = 0; i < input->n_series; i++) {
         const struct hc_finding_series *s = &input->series[i];
         bool is_node = s->kind == HC_FINDING_LEMON_NODE;
-        if ((int)s->kind < 0 || s->kind >= HC_N_FINDING_KINDS || !kinds[s->kind].judge ||
-            !s->subject || !s->exposure || !(is_node || s->amount))
+        if ((int)s->kind < 0 || s->kind >= HC_N_FINDING_KINDS || !judges[s->kind] || !s->subject ||
+            !s->exposure || !(is_node || s->amount))
             return hc_fail(err, HC_INTERNAL, "series %zu of findings lacks what its kind needs", i);
     }
     return HC_OK;
@@ -172,7 +152,7 @@ static enum hc_status judge_kind(const struct walk *walk, enum hc_finding_kind k
     if (batch.n == 0)
         return HC_OK;
     memset(batch.verdicts, 0, batch.n * sizeof *batch.verdicts);
-    if (kinds[kind].judge(&batch, err))
+    if (judges[kind](&batch, err))
         return err->status;
     for (size_t i = 0; i < batch.n; i++)
         n_tested += batch.verdicts[i].is_tested;
@@ -215,7 +195,8 @@ static enum hc_status judge_day(struct walk *walk, int day, struct hc_error *err
 static void identify(struct hc_finding *finding, int64_t time_ns)
 {
     char digest[HC_DIGEST_TEXT], text[512];
-    int n = snprintf(text, sizeof text, "%s %lld ", kinds[finding->kind].name, (long long)time_ns);
+    int n = snprintf(text, sizeof text, "%s %lld ", hc_finding_kind_name(finding->kind),
+                     (long long)time_ns);
     /* Of a name that does not fit, its own digest. */
     size_t length = strlen(finding->subject);
     if (length < sizeof text - (size_t)n)
@@ -256,7 +237,7 @@ static enum hc_status add_series(struct hc_findings *findings, const struct walk
         .kind = series->kind,
         .subject = hc_copy_text(series->subject, err),
         .first_seen = walk->input->first_day + state->opened,
-        .is_first_seen_earlier = state->is_earlier && state->opened > 0,
+        .is_first_seen_earlier = state->is_earlier,
         .is_new = state->opened == day,
         .is_ongoing = !verdict->is_tested ||
                       verdict->by_chance > hc_finding_budget(walk->options, series->kind),
@@ -336,9 +317,9 @@ static size_t bad_values(const struct hc_finding_series *s, int n_days)
 {
     size_t n = 0;
     for (int day = 0; day < n_days; day++)
-        n += !(s->exposure[day] >= 0) || !isfinite(s->exposure[day]) ||
-             (s->exposure[day] > 0 && !hc_finding_is_watched(s, day)) ||
-             (s->exposure[day] > 0 && s->error && !(s->error[day] >= 0));
+        n += !(s->exposure[day] >= 0) || (s->exposure[day] > 0 && !hc_finding_is_watched(s, day)) ||
+             (s->exposure[day] > 0 && s->error &&
+              !(s->error[day] >= 0 && s->error[day] <= HC_FINDING_MOST));
     for (size_t i = 0; i < s->n_failures; i++) {
         const struct hc_finding_failure *f = &s->failures[i];
         n += f->day < 0 || f->day >= n_days || !(f->weight > 0 && f->weight <= 1);

@@ -37,16 +37,22 @@ hc_finding_judge hc_judge_counts, hc_judge_levels, hc_judge_sums, hc_judge_sourc
 /* Fills by_chance, too: nodes are judged together. */
 hc_finding_judge hc_judge_lemons;
 
+/* No cluster has more of anything on a day, and squares of it are numbers. */
+#define HC_FINDING_MOST 1e15
+
 /* Whether a day of a series was watched and its numbers can be. */
 static inline bool hc_finding_is_watched(const struct hc_finding_series *series, int day)
 {
     double exposure = series->exposure[day];
-    if (!isfinite(exposure) || !(exposure > 0))
+    if (!(exposure > 0) || exposure > HC_FINDING_MOST)
         return false;
     if (!series->amount)
         return true;
+    double amount = series->amount[day];
+    if (series->kind == HC_FINDING_RUN_ETTR && amount > exposure * (1 + 1e-9))
+        return false;
     bool may_be_below_0 = series->kind == HC_FINDING_STARTUP || series->kind == HC_FINDING_QUEUE;
-    return isfinite(series->amount[day]) && (may_be_below_0 || series->amount[day] >= 0);
+    return fabs(amount) <= HC_FINDING_MOST && (may_be_below_0 || amount >= 0);
 }
 
 /* The first of n_days days that end with this one, or the first that there is. */

@@ -143,8 +143,10 @@ static void count_pairs(struct node *node, const struct hc_finding_batch *batch,
         }
     for (size_t i = 0; i < series->n_failures; i++) {
         const struct hc_finding_failure *f = &series->failures[i];
+        if (!is_good(f, batch) || f->day > batch->day)
+            continue;
         int b = (batch->day - f->day) / BLOCK_DAYS;
-        if (!is_good(f, batch) || f->day > batch->day || b >= n_blocks || !(days[b] > 0))
+        if (b >= n_blocks || !(days[b] > 0))
             continue;
         failures[b]++;
         n++;

@@ -65,6 +65,22 @@ const struct fleet_law fleet_laws[N_FLEET_LAWS] = {
      .run_sd = 0.02,
      .run_dips = 1,
      .night = 0.5},
+    {.name = "stepped",
+     .burst = 3,
+     .repeat = 0.3,
+     .node_shape = 2,
+     .weekend = 0.9,
+     .day_sd = 0.15,
+     .day_tail = 5,
+     .serial = 0.3,
+     .wait_sd = 2.5,
+     .zero_waits = 0.5,
+     .run_sd = 0.01,
+     .run_dips = 0.5,
+     .night = 0.7,
+     .storm = 0.01,
+     .step = 0.7,
+     .outage = 0.03},
 };
 
 struct fleet_plan fleet_plan_usual(const struct fleet_law *law, uint64_t seed, int n_days)
@@ -148,18 +164,28 @@ static bool is_weekend(int day)
     return day % 7 >= 5;
 }
 
+/* How much of the fleet is there on a day. */
+static double fleet_share(const struct fleet_plan *plan, int day)
+{
+    struct hc_philox rng;
+    hc_philox_seek(&rng, plan->seed, UINT64_MAX, (uint64_t)day);
+    return hc_philox_uniform(&rng) < plan->law->outage ? 0.1 : 1;
+}
+
 /* Logarithms of how a series deviates on each day, but for noise within the day. */
 static void draw_days(double *level, const struct fleet_plan *plan, struct hc_philox *rng)
 {
     const struct fleet_law *law = plan->law;
     double state = hc_philox_normal(rng);
+    double step = law->step > 0 ? law->step * hc_philox_normal(rng) : 0;
+    int step_day = law->step > 0 ? 20 + (int)hc_philox_integer(rng, 50) : 0;
     for (int day = 0; day < plan->n_days; day++) {
         state = law->serial * state + sqrt(1 - law->serial * law->serial) * hc_philox_normal(rng);
         double tail = 1;
         if (law->day_tail > 0)
             tail = 1 / sqrt(gamma_of_mean_1(rng, law->day_tail / 2));
         level[day] = law->day_sd * state * tail + law->trend * (day - plan->n_days) +
-                     (is_weekend(day) ? log(law->weekend) : 0);
+                     (is_weekend(day) ? log(law->weekend) : 0) + (day >= step_day ? step : 0);
     }
 }
 
@@ -220,6 +246,7 @@ static void make_node(struct making *making, int number)
     }
     for (int day = 0; day < plan->n_days; day++) {
         exposure[day] = 0.5 + 0.5 * hc_philox_uniform(&making->rng);
+        exposure[day] *= fleet_share(plan, day);
         double mean = rate * exposure[day] * factor_of(making, number, day, plan->lemon_factor);
         mean *= 1 - plan->law->repeat;
         for (int i = poisson(&making->rng, mean); i > 0; i--) {
@@ -249,6 +276,7 @@ static void make_event(struct making *making, int number)
     for (int day = 0; day < plan->n_days; day++) {
         double factor = factor_of(making, number, day, plan->event_factor);
         exposure[day] = 300 * (0.8 + 0.1 * hc_philox_uniform(&making->rng));
+        exposure[day] *= fleet_share(plan, day);
         double faults = mean * factor * exp(making->level[day]) * exposure[day] / (0.85 * 300) /
                         mean_burst(plan->law);
         for (int i = poisson(&making->rng, faults); i > 0; i--)
@@ -271,7 +299,8 @@ static void make_times(struct making *making, enum hc_finding_kind kind, int num
     for (int day = 0; day < plan->n_days; day++) {
         double factor =
             factor_of(making, number, day, is_queue ? plan->queue_factor : plan->startup_factor);
-        int n = poisson(&making->rng, mean * (is_weekend(day) ? plan->law->weekend : 1));
+        int n = poisson(&making->rng,
+                        mean * fleet_share(plan, day) * (is_weekend(day) ? plan->law->weekend : 1));
         for (int i = 0; i < n; i++)
             seconds[i] =
                 600 * factor *
@@ -302,6 +331,7 @@ static void make_run(struct making *making, int number)
         if (number == 0 && day >= plan->change_day)
             lost += plan->ettr_fall;
         exposure[day] = 24 * 512 * (0.9 + 0.1 * hc_philox_uniform(&making->rng));
+        exposure[day] *= fleet_share(plan, day);
         amount[day] = exposure[day] * fmin(fmax(1 - lost, 0), 1);
     }
 }

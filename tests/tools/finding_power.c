@@ -1,5 +1,5 @@
-/* finding_power FLEETS [FIRST_SEED [KIND]]: in how many fleets a planted change is found within so
- * many days, by what there is to see of it; a line a law, kind and exposure. */
+/* finding_power FLEETS [FIRST_SEED [KIND [NODES]]]: in how many fleets a planted change is found
+ * within so many days, by what there is to see of it; a line a law, kind and exposure. */
 #include "tests/support/finding_fleets.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ struct setting {
 static const struct setting settings[] = {
     {HC_FINDING_LEMON_NODE,
      "failures of a good node in 28 days, lemon at 10 times",
-     {0.3, 0.5, 1, 2, 4, 8, 16, 24},
+     {0.3, 0.5, 1, 2, 4, 8, 16, 40},
      {2, 7, 14, 28}},
     {HC_FINDING_EVENT_RATE,
      "events a day, then at 3 times",
@@ -37,6 +37,8 @@ static const struct setting settings[] = {
      {1, 2, 3, 7}},
 };
 
+static int n_nodes; /* 0: as usual */
+
 static void measure(const struct setting *setting, const struct fleet_law *law, double exposure,
                     int n_fleets, uint64_t seed)
 {
@@ -44,6 +46,7 @@ static void measure(const struct setting *setting, const struct fleet_law *law, 
     for (int f = 0; f < n_fleets; f++) {
         struct fleet_plan plan =
             fleet_plan_changed(law, seed + (uint64_t)f, setting->kind, exposure, MOST_DELAY);
+        plan.n_nodes = plan.n_nodes && n_nodes ? n_nodes : plan.n_nodes;
         int delay = finding_fleet_delay(&plan, setting->kind, MOST_DELAY);
         for (int d = 0; d < 4; d++)
             found[d] += delay <= setting->delays[d];
@@ -59,6 +62,7 @@ int main(int argc, char **argv)
 {
     int n_fleets = argc > 1 ? atoi(argv[1]) : 50;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1001;
+    n_nodes = argc > 4 ? atoi(argv[4]) : 0;
     for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) {
         if (argc > 3 && atoi(argv[3]) != (int)settings[s].kind)
             continue;

@@ -38,27 +38,28 @@ static const struct planted {
     int law;
     double exposure;
     int days;
+    int n_fleets; /* of those of nodes, which take long, fewer */
 } planted[] = {
-    {HC_FINDING_LEMON_NODE, 0, 40, 2}, {HC_FINDING_LEMON_NODE, 0, 2.5, 28},
-    {HC_FINDING_EVENT_RATE, 0, 8, 2},  {HC_FINDING_EVENT_RATE, 1, 96, 2},
-    {HC_FINDING_STARTUP, 0, 60, 2},    {HC_FINDING_STARTUP, 2, 150, 2},
-    {HC_FINDING_QUEUE, 0, 200, 2},     {HC_FINDING_QUEUE, 1, 400, 2},
-    {HC_FINDING_RUN_ETTR, 0, 50, 2},   {HC_FINDING_COFAILURE, 2, 200, 1},
+    {HC_FINDING_LEMON_NODE, 0, 40, 2, 20}, {HC_FINDING_LEMON_NODE, 0, 2.5, 28, 20},
+    {HC_FINDING_EVENT_RATE, 0, 8, 2, 50},  {HC_FINDING_EVENT_RATE, 1, 96, 2, 50},
+    {HC_FINDING_STARTUP, 0, 60, 2, 50},    {HC_FINDING_STARTUP, 2, 150, 2, 50},
+    {HC_FINDING_QUEUE, 0, 200, 2, 50},     {HC_FINDING_QUEUE, 1, 400, 2, 50},
+    {HC_FINDING_RUN_ETTR, 0, 50, 2, 50},   {HC_FINDING_COFAILURE, 2, 200, 1, 50},
 };
 
-/* In at least 45 of 50 fleets. */
+/* In at least nine of ten fleets. */
 START_TEST(planted_changes)
 {
     const struct planted *p = &planted[_i];
     int n = 0;
-    for (uint64_t seed = 1; seed <= 50; seed++) {
+    for (uint64_t seed = 1; seed <= (uint64_t)p->n_fleets; seed++) {
         struct fleet_plan plan =
             fleet_plan_changed(&fleet_laws[p->law], seed, p->kind, p->exposure, p->days);
         n += finding_fleet_delay(&plan, p->kind, p->days) <= p->days;
     }
-    printf("%s, %s, %g: %d of 50 within %d days\n", hc_finding_kind_name(p->kind),
-           fleet_laws[p->law].name, p->exposure, n, p->days);
-    ck_assert_int_ge(n, 45);
+    printf("%s, %s, %g: %d of %d within %d days\n", hc_finding_kind_name(p->kind),
+           fleet_laws[p->law].name, p->exposure, n, p->n_fleets, p->days);
+    ck_assert_int_ge(10 * n, 9 * p->n_fleets);
 }
 END_TEST
 
