@@ -1,5 +1,5 @@
-/* Where installed GPU-time went, in made-up clusters: against a look at each second of each node, which
- * asks all rows what was so then. */
+/* Where installed GPU-time went, in made-up clusters: against a look at each second of each node,
+ * which asks all rows what was so then. */
 #include "core/base/missing.h"
 #include "core/random/philox.h"
 #include "models/capacity/installed.h"
@@ -261,9 +261,8 @@ static void compare(const struct hc_capacity_sum *is, const struct hc_capacity_s
 {
     for (int leaf = 0; leaf < HC_N_CAPACITY_LEAVES; leaf++)
         ck_assert_msg(is->leaf[leaf] == should->leaf[leaf],
-                      "cluster %d, %s: %lld GPU-seconds are leaf %d, and should be %lld", number, of,
-                      (long long)(is->leaf[leaf] / (hc_capacity_ns)S),
-                      leaf,
+                      "cluster %d, %s: %lld GPU-seconds are leaf %d, and should be %lld", number,
+                      of, (long long)(is->leaf[leaf] / (hc_capacity_ns)S), leaf,
                       (long long)(should->leaf[leaf] / (hc_capacity_ns)S));
     ck_assert(is->over == should->over && is->outside == should->outside);
     ck_assert(is->partly_used == should->partly_used);
