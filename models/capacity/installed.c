@@ -14,21 +14,6 @@
 /* Times are within some 146 years of 1970, so that any two of them have a difference. */
 #define FURTHEST_NS ((int64_t)1 << 62)
 
-const char *hc_capacity_leaf_name(enum hc_capacity_leaf leaf)
-{
-    static const char *const names[HC_N_CAPACITY_LEAVES] = {
-        [HC_CAPACITY_ALLOCATED] = "allocated",
-        [HC_CAPACITY_DOWN] = "down",
-        [HC_CAPACITY_DRAINED] = "drained",
-        [HC_CAPACITY_MAINTENANCE] = "maintenance",
-        [HC_CAPACITY_RESERVED] = "reserved",
-        [HC_CAPACITY_IDLE_DEMAND] = "idle_demand",
-        [HC_CAPACITY_IDLE_NO_DEMAND] = "idle_no_demand",
-        [HC_CAPACITY_IDLE_UNKNOWN] = "idle_unknown",
-    };
-    return names[leaf];
-}
-
 hc_capacity_ns hc_capacity_installed(const struct hc_capacity_sum *sum)
 {
     hc_capacity_ns installed = 0;

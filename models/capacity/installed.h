@@ -42,9 +42,6 @@ enum hc_capacity_leaf {
     HC_N_CAPACITY_LEAVES
 };
 
-/* "idle_demand" */
-const char *hc_capacity_leaf_name(enum hc_capacity_leaf leaf);
-
 #define HC_CAPACITY_QUEUE_HOLDS_NS ((int64_t)15 * 60 * 1000000000)
 #define HC_CAPACITY_STATE_HOLDS_NS ((int64_t)25 * 3600 * 1000000000)
 

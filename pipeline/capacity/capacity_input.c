@@ -190,24 +190,34 @@ static enum hc_status finish(struct hc_capacity_records *records, int64_t from_n
     return hc_job_waits_end(&records->waits, err);
 }
 
+/* States first, which say what partitions nodes are in; then jobs, which say what those in the
+ * queue asked for. */
+static enum hc_status read_all(struct hc_capacity_loading *loading, struct hc_error *err)
+{
+    struct hc_record_scan jobs = scan_of(&hc_jobs_def, hc_capacity_job_columns);
+    struct hc_record_scan queue = scan_of(&hc_queue_def, hc_capacity_queue_columns);
+    const struct hc_record_scan states = scan_of(&hc_node_states_def, hc_capacity_state_columns);
+    size_t n_queues;
+    /* Jobs are in the day of their submission, and may run in any later one. */
+    jobs.to_ns = loading->to_ns;
+    queue.from_ns = loading->from_ns - HC_CAPACITY_QUEUE_HOLDS_NS;
+    queue.to_ns = loading->to_ns;
+    loading->has_queue = only_cluster(loading->choice->archive, &hc_queue_def, &n_queues) != NULL;
+    if (scan(loading, &states, true, hc_capacity_take_states, loading, err) ||
+        scan(loading, &jobs, false, hc_capacity_take_jobs, loading, err))
+        return err->status;
+    return scan(loading, &queue, true, hc_capacity_take_queue, loading, err);
+}
+
 enum hc_status hc_capacity_load(struct hc_capacity_records *records,
                                 const struct hc_capacity_choice *choice, struct hc_error *err)
 {
     struct hc_capacity_loading loading = {.records = records, .choice = choice};
-    if (begin(&loading, err))
-        return err->status;
-    struct hc_record_scan jobs = scan_of(&hc_jobs_def, hc_capacity_job_columns);
-    struct hc_record_scan queue = scan_of(&hc_queue_def, hc_capacity_queue_columns);
-    const struct hc_record_scan states = scan_of(&hc_node_states_def, hc_capacity_state_columns);
-    /* Jobs are in the day of their submission, and may run in any later one. */
-    jobs.to_ns = loading.to_ns;
-    queue.from_ns = loading.from_ns - HC_CAPACITY_QUEUE_HOLDS_NS;
-    queue.to_ns = loading.to_ns;
-    if (scan(&loading, &states, true, hc_capacity_take_states, &loading, err) ||
-        scan(&loading, &jobs, false, hc_capacity_take_jobs, &loading, err) ||
-        scan(&loading, &queue, true, hc_capacity_take_queue, &loading, err))
-        return err->status;
-    return finish(records, loading.from_ns, err);
+    enum hc_status status = begin(&loading, err);
+    if (status == HC_OK)
+        status = read_all(&loading, err);
+    hc_int_map_fini(&loading.gpus_of_job);
+    return status == HC_OK ? finish(records, loading.from_ns, err) : status;
 }
 
 void hc_capacity_records_fini(struct hc_capacity_records *records)

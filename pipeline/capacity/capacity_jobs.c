@@ -10,10 +10,11 @@
 
 #define BIT HC_CAPACITY_BIT
 const uint64_t hc_capacity_job_columns =
-    BIT(HC_JOBS_PARTITION) | BIT(HC_JOBS_USER) | BIT(HC_JOBS_STATE) | BIT(HC_JOBS_SUBMIT_NS) |
-    BIT(HC_JOBS_ELIGIBLE_NS) | BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS) |
-    BIT(HC_JOBS_ELAPSED_NS) | BIT(HC_JOBS_SUSPENDED_NS) | BIT(HC_JOBS_TIME_LIMIT_NS) |
-    BIT(HC_JOBS_NODES) | BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_REQUESTED_GPUS) | BIT(HC_JOBS_NODE_LIST);
+    BIT(HC_JOBS_JOB) | BIT(HC_JOBS_HET_COMPONENT) | BIT(HC_JOBS_PARTITION) | BIT(HC_JOBS_USER) |
+    BIT(HC_JOBS_STATE) | BIT(HC_JOBS_SUBMIT_NS) | BIT(HC_JOBS_ELIGIBLE_NS) | BIT(HC_JOBS_START_NS) |
+    BIT(HC_JOBS_END_NS) | BIT(HC_JOBS_ELAPSED_NS) | BIT(HC_JOBS_SUSPENDED_NS) |
+    BIT(HC_JOBS_TIME_LIMIT_NS) | BIT(HC_JOBS_NODES) | BIT(HC_JOBS_GPUS) |
+    BIT(HC_JOBS_REQUESTED_GPUS) | BIT(HC_JOBS_NODE_LIST);
 
 /* An attempt with GPUs, its codes looked up. */
 struct attempt {
@@ -151,6 +152,21 @@ static void find_gpus(const struct hc_capacity_loading *loading, const struct hc
     }
 }
 
+static enum hc_status keep_request(struct hc_capacity_loading *loading, const struct hc_table *t,
+                                   size_t i, struct hc_error *err)
+{
+    int64_t job = hc_table_i64(t, HC_JOBS_JOB)[i];
+    int32_t gpus = hc_table_i32(t, HC_JOBS_REQUESTED_GPUS)[i];
+    size_t entry;
+    if (gpus == HC_MISSING_I32)
+        gpus = hc_table_i32(t, HC_JOBS_GPUS)[i];
+    if (!loading->has_queue || job == HC_MISSING_I64 || gpus == HC_MISSING_I32)
+        return HC_OK;
+    return hc_int_map_insert(&loading->gpus_of_job,
+                             hc_capacity_job_key(job, hc_table_i32(t, HC_JOBS_HET_COMPONENT)[i]),
+                             gpus, &entry, err);
+}
+
 enum hc_status hc_capacity_take_jobs(const struct hc_record_rows *rows, void *context,
                                      struct hc_error *err)
 {
@@ -172,6 +188,8 @@ enum hc_status hc_capacity_take_jobs(const struct hc_record_rows *rows, void *co
             has_run ? hc_capacity_end_of(t, i, &a.is_running) : hc_table_i64(t, HC_JOBS_END_NS)[i];
         if (a.eligible_ns == HC_MISSING_I64)
             a.eligible_ns = hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i];
+        if (keep_request(loading, t, i, err))
+            return err->status;
         find_gpus(loading, t, i, &a);
         if (a.gpus == HC_MISSING_I32)
             loading->records->counts.n_gpus_unknown += has_run;

@@ -2,6 +2,7 @@
 #ifndef HC_PIPELINE_CAPACITY_CAPACITY_LOADING_H
 #define HC_PIPELINE_CAPACITY_CAPACITY_LOADING_H
 
+#include "core/base/int_map.h"
 #include "pipeline/capacity/capacity_input.h"
 #include "pipeline/daily/record_scan.h"
 
@@ -14,7 +15,17 @@ struct hc_capacity_loading {
     struct hc_capacity_records *records;
     const struct hc_capacity_choice *choice;
     int64_t from_ns, to_ns;
+    /* What jobs asked for, by hc_capacity_job_key: looks at the queue may leave it out. Filled
+     * where has_queue. */
+    bool has_queue;
+    struct hc_int_map gpus_of_job;
 };
+
+/* A job, or a component of one; all tasks of an array are one. */
+static inline uint64_t hc_capacity_job_key(int64_t job, int32_t het_component)
+{
+    return (uint64_t)job << 8 ^ (uint64_t)(uint32_t)(het_component < 0 ? 0 : het_component + 1);
+}
 
 /* Until when an attempt held its GPUs, as far as its record says; HC_MISSING_I64: it does not say,
  * or it never began. *is_running where it had not ended. */

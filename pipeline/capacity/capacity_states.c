@@ -13,9 +13,9 @@ const uint64_t hc_capacity_state_columns =
     BIT(HC_NODE_STATES_SINCE_NS) | BIT(HC_NODE_STATES_UNTIL_NS) | BIT(HC_NODE_STATES_NODE) |
     BIT(HC_NODE_STATES_STATE) | BIT(HC_NODE_STATES_FLAGS) | BIT(HC_NODE_STATES_GPUS) |
     BIT(HC_NODE_STATES_PARTITIONS) | BIT(HC_NODE_STATES_HOW);
-const uint64_t hc_capacity_queue_columns = BIT(HC_QUEUE_TIME_NS) | BIT(HC_QUEUE_JOB) |
-                                           BIT(HC_QUEUE_PARTITION) | BIT(HC_QUEUE_STATE) |
-                                           BIT(HC_QUEUE_WAITS_FOR) | BIT(HC_QUEUE_GPUS);
+const uint64_t hc_capacity_queue_columns =
+    BIT(HC_QUEUE_TIME_NS) | BIT(HC_QUEUE_JOB) | BIT(HC_QUEUE_HET_COMPONENT) |
+    BIT(HC_QUEUE_PARTITION) | BIT(HC_QUEUE_STATE) | BIT(HC_QUEUE_WAITS_FOR) | BIT(HC_QUEUE_GPUS);
 
 /* ---- nodes ---- */
 
@@ -103,6 +103,20 @@ static enum hc_status take_demand(struct hc_capacity *capacity, int64_t time_ns,
     return HC_OK;
 }
 
+/* The GPUs of a row; where a look leaves them out, those that the accounting says of the job. */
+static int32_t gpus_of(const struct hc_capacity_loading *loading, const struct hc_table *t,
+                       size_t i)
+{
+    int32_t gpus = hc_table_i32(t, HC_QUEUE_GPUS)[i];
+    int64_t job = hc_table_i64(t, HC_QUEUE_JOB)[i];
+    if (gpus != HC_MISSING_I32 || job == HC_MISSING_I64)
+        return gpus;
+    int64_t entry =
+        hc_int_map_find(&loading->gpus_of_job,
+                        hc_capacity_job_key(job, hc_table_i32(t, HC_QUEUE_HET_COMPONENT)[i]));
+    return entry < 0 ? HC_MISSING_I32 : loading->gpus_of_job.values[entry];
+}
+
 enum hc_status hc_capacity_take_queue(const struct hc_record_rows *rows, void *context,
                                       struct hc_error *err)
 {
@@ -112,7 +126,7 @@ enum hc_status hc_capacity_take_queue(const struct hc_record_rows *rows, void *c
     for (size_t i = 0; i < t->n_rows; i++) {
         int64_t time_ns = hc_table_i64(t, HC_QUEUE_TIME_NS)[i];
         int32_t wait = hc_table_i32(t, HC_QUEUE_WAITS_FOR)[i];
-        int32_t gpus = hc_table_i32(t, HC_QUEUE_GPUS)[i];
+        int32_t gpus = gpus_of(loading, t, i);
         bool is_waiting = hc_table_i64(t, HC_QUEUE_JOB)[i] != HC_MISSING_I64 &&
                           hc_table_i32(t, HC_QUEUE_STATE)[i] == HC_JOB_PENDING;
         bool is_demand = is_waiting && (wait == HC_WAITS_RESOURCES || wait == HC_WAITS_PRIORITY);

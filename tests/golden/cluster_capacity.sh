@@ -77,4 +77,26 @@ for seed in ${HINDCAST_SEEDS:-1 2}; do
         .total.drained_gpu_ns == $one[0].total.drained_gpu_ns and .total.unheard_gpu_hours == 0' both.json >/dev/null ||
         fail "seed $seed: looks change what the history says"
 done
+# The looks and the truth of the maker itself: demand is known at each second there, and each 10 minutes here.
+for args in '--nodes 16 --days 10 --jobs 6500' '--nodes 24 --days 8 --jobs 2000 --node-days 3'; do
+    "$hindcast" synth cluster --help | grep -q -- --queue-days || break
+    rm -rf made three
+    # shellcheck disable=SC2086 # several options
+    "$hindcast" synth cluster -q $args --queue-days 10 --faults 100 -o made
+    "$hindcast" ingest -q -a three made/slurm/sacct.txt made/slurm/events.txt made/nodes/* made/queue/* >/dev/null
+    n_days=$(cut -d, -f1 made/truth/installed.csv | tail -n +2 | sort -u | wc -l)
+    to=$(date -u -d "2026-03-01 + $n_days days" +%F)
+    capacity -a three --from 2026-03-01 --to "$to" --csv three.csv --json >three.json
+    # Looks do not say of jobs without GPUs that they have none; their accounting does.
+    [ "$(jq .trust.queue_gpus_unknown three.json)" = 0 ] || fail "$args: GPUs of jobs in the queue are not known"
+    columns "$leaves" three.csv/days.csv | awk -F, '{ printf "%s,%s,%s,%s,%.0f\n", $1, $2, $3, $4, $7 + $8 + $9; d += $7 }
+        END { printf "demand %.0f\n", d / 3.6e12 }' >got
+    columns 'day allocated_gpu_ns down_gpu_ns drained_gpu_ns idle_gpu_ns idle_demand_gpu_ns' made/truth/installed.csv |
+        awk -F, '!($1 in n) { day[++k] = $1 } { n[$1]; for (i = 2; i <= 6; i++) sum[$1, i] += $i; d += $6 }
+            END { for (i = 1; i <= k; i++) printf "%s,%.0f,%.0f,%.0f,%.0f\n", day[i], sum[day[i], 2], sum[day[i], 3],
+                sum[day[i], 4], sum[day[i], 5]; printf "demand %.0f\n", d / 3.6e12 }' >truth
+    diff <(grep -v demand truth) <(grep -v demand got) >difference || fail "$args: $(head -n 4 difference)"
+    is_near "$(sed -n 's/^demand //p' got)" "$(sed -n 's/^demand //p' truth)" \
+        "$(sed -n 's/^demand //p' truth | awk '{ print 1 + 0.03 * $1 }')" || fail "$args: $(grep demand got truth)"
+done
 echo "cluster_capacity: the leaves of $(wc -l <truth) days are those of the second account"

@@ -102,7 +102,9 @@ printf '%s\n' 'time,node,cause' '2026-03-20T00:00:00Z,n1,hardware.gpu' >tickets.
 printf '%s\n' 'date_ns,job,cause,author,reason' '2026-03-20,1,user,ann,read it' >corrections.csv
 "$hindcast" ingest -q -a jobs corrections.csv >/dev/null
 "$hindcast" report failures -a jobs --json | check hindcast-failures
-"$hindcast" report capacity -a jobs --cluster made --json | check hindcast-capacity
+printf '%s\n' 'time_ns,job,partition,state,reason,gpus' '2026-03-02T00:00:00Z,1,train,pending,Resources,8' >queue.csv
+"$hindcast" ingest -q -a jobs queue.csv >/dev/null
+"$hindcast" report capacity -a jobs --json | check hindcast-capacity
 "$hindcast" fit -a jobs --json | check hindcast-fit
 "$hindcast" fit -a jobs --backtest 1 --period week --json | check hindcast-fit-backtest
 "$hindcast" show -a jobs --json 100001 | check hindcast-history

@@ -200,8 +200,8 @@ const struct hc_command hc_command_report_capacity = {
         "nodes that were free as a whole, and the work that waited at the end of each day.",
     .options = options,
     .examples = (const char *const[]){"hindcast report capacity -a nightly",
-                                      "hindcast report capacity -a nightly --from 2026-03-01 --to "
-                                      "2026-04-01 --zone Europe/Berlin --html capacity.html",
+                                      "hindcast report capacity -a nightly --zone Europe/Berlin "
+                                      "--html page.html",
                                       "hindcast report capacity -a nightly --csv tables", NULL},
     .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct capacity_settings),

@@ -36,6 +36,7 @@ $head
 $head
 3|short|ada|x|PENDING|Priority|1|gres:gpu:2|2026-03-01T09:00:00
 4|short|ada|x|PENDING|Priority|1|N/A|2026-03-01T09:00:00
+77|short|ada|x|PENDING|Priority|1|N/A|2026-03-01T09:00:00
 END
 hindcast ingest -q -a a sacct.txt nodes-*.txt events.txt reservations.txt queue.txt >/dev/null
 hindcast report capacity -a a
