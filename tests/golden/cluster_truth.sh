@@ -20,6 +20,15 @@ for seed in ${HINDCAST_SEEDS:-1 2 3 4}; do
     python3 "$root/tests/support/cluster_truth.py" made 32 "$begin" "$end" || fail "seed $seed"
     cat made/truth/account.csv >>all.csv
 done
+for other in 1 2; do
+    rm -rf bursty
+    "$hindcast" synth cluster -q $size --seed "$other" --model bursty -o bursty
+    python3 "$root/tests/support/cluster_truth.py" bursty 32 "$begin" "$end" noisy || fail "bursty, seed $other"
+    tail -n +2 bursty/truth/faults.csv | cut -d, -f3 >>"$other.times"
+done
+# Gaps between faults in bursts: their spread is 1.76 times their mean, of a constant rate 1 (about 120 gaps each).
+cat ./*.times | awk 'NR > 1 && $1 > last { n++; gap = $1 - last; sum += gap; squares += gap ^ 2 } { last = $1 }
+    END { mean = sum / n; exit !(sqrt(squares / n - mean ^ 2) / mean > 1.25) }' || fail 'no bursts'
 for leaf in startup.image,planned startup.load,infrastructure lost_work,infrastructure lost_work,user lost_work,planned \
     detection,infrastructure recovery,user checkpoint.stall,none evaluation,none idle_after,none; do
     grep -q ",$leaf," all.csv || fail "nothing of $leaf, so nothing is tested"

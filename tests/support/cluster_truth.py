@@ -119,6 +119,9 @@ def log_events(path):
         for text in log:
             if text.startswith("using world size"):
                 yield "launch", 0, 0, 0
+            found = re.search(r"successfully loaded checkpoint from .* at iteration (\d+)", text)
+            if found:
+                yield "loaded", 0, int(found.group(1)), 0
             found = line.match(text)
             if found:
                 at = datetime.strptime(found.group(1), "%Y-%m-%d %H:%M:%S").replace(tzinfo=timezone.utc)
@@ -133,23 +136,33 @@ def check_logs(made, account, runs):
     held = by_run(account)
     n_gaps = 0
     for run in runs:
-        told = collections.defaultdict(float)
+        told, n_launches, done = collections.defaultdict(float), 0, 0
         for path in glob.glob(os.path.join(made, "logs", run["run"], "*.out")):
             last, between = None, 0.0
             for kind, at, iteration, ms in log_events(path):
                 if kind == "launch":
-                    last = None
+                    last, done, n_launches = None, 0, n_launches + 1
+                elif kind == "loaded":
+                    done = iteration
                 elif kind == "line":
                     gap = last and abs(at - last[0] - (iteration - last[1]) * ms / 1000 - between / 1000)
                     # The mean is printed in tenths of a millisecond.
                     if gap is not None and gap > 0.0001 * (iteration - last[1]) + 1e-6:
                         fail(f"{path}: iteration {iteration} comes {gap} s beside what stands before it")
                     n_gaps += last is not None
+                    told["steps"] += (iteration - done) * ms
+                    done = iteration
                     last, between = (at, iteration), 0.0
                 else:
                     told[kind] += ms
                     between += ms
         gpus = int(run["nodes"]) * 8
+        steps = sum(held[run["run"]][what] for what in ("productive.unsplit", "lost_work", "abandoned"))
+        rest = steps / gpus / NS - told["steps"] / 1000
+        # Behind the last line of a launch there are fewer steps than it is for; they grow by a tenth, with noise.
+        most = (max(int(run["iterations"]) // 500, 10) + 1) * int(run["step_s"]) * 1.3 * n_launches
+        if not -0.0001 * told["steps"] / 1000 <= rest <= most:
+            fail(f"{run['run']}: {steps / gpus / NS} s of steps, and {told['steps'] / 1000} in the logs")
         for kind, what, longest in (("save-checkpoint", "checkpoint.stall", int(run["stall_s"])),
                                     ("evaluate", "evaluation", int(run["evaluation_s"]))):
             rest = held[run["run"]][what] / gpus / NS - told[kind] / 1000

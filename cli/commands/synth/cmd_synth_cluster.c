@@ -14,11 +14,15 @@ struct synth_cluster_settings {
     int64_t seed, nodes, days, jobs, runs, node_days, queue_days;
     double faults, stray_share;
     const char *start, *zone;
+    int model;
     bool dialects;
     struct hc_words plants;
 };
 
 #define FIELD(name) offsetof(struct synth_cluster_settings, name)
+
+static const char *const models[] = {
+    [HC_CLUSTER_STEADY] = "steady", [HC_CLUSTER_BURSTY] = "bursty", NULL};
 
 static const struct hc_option options[] = {
     {.name = "nodes",
@@ -95,6 +99,15 @@ static const struct hc_option options[] = {
      .low = 0,
      .high = 3650,
      .help = "days, the last ones, in which somebody looks at the queue (squeue) every 10 minutes"},
+    {.name = "model",
+     .kind = HC_OPTION_CHOICE,
+     .argument = "MODEL",
+     .target = FIELD(model),
+     .choices = models,
+     .value = "steady",
+     .help = "steady: faults at a constant rate, steps of one length; bursty: faults in bursts and "
+             "again on the same node, steps of random lengths that grow by a tenth, runs that "
+             "begin late"},
     {.name = "plant",
      .kind = HC_OPTION_LIST,
      .argument = "KIND[:DAY]",
@@ -182,7 +195,8 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
                                      .node_days = (int32_t)s->node_days,
                                      .queue_days = (int32_t)s->queue_days,
                                      .with_dialects = s->dialects,
-                                     .options = {.seed = (uint64_t)s->seed,
+                                     .options = {.model = (enum hc_cluster_model)s->model,
+                                                 .seed = (uint64_t)s->seed,
                                                  .start_s = start_ns / SECOND_NS,
                                                  .n_days = (int32_t)s->days,
                                                  .n_nodes = (int32_t)s->nodes,

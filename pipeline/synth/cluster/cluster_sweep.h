@@ -1,5 +1,5 @@
-/* cluster_sweep.h - the life of a made-up cluster from its beginning to its end, moment by moment: what
- * each node does, what each partition has in all, and which attempts are in the queue.
+/* cluster_sweep.h - the life of a made-up cluster from its beginning to its end, moment by moment:
+ * what each node does, what each partition has in all, and which attempts are in the queue.
  *
  *     struct hc_cluster_sweep sweep;
  *     if (hc_cluster_sweep_open(&sweep, cluster, err))
@@ -10,8 +10,8 @@
  *     }
  *     hc_cluster_sweep_close(&sweep);
  *
- * At a moment, what begins then has begun, and what ends then is over. Memory goes with the number of
- * attempts. Private to this wing. */
+ * At a moment, what begins then has begun, and what ends then is over. Memory goes with the number
+ * of attempts. Private to this wing. */
 #ifndef HC_PIPELINE_SYNTH_CLUSTER_CLUSTER_SWEEP_H
 #define HC_PIPELINE_SYNTH_CLUSTER_CLUSTER_SWEEP_H
 

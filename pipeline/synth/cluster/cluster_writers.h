@@ -99,7 +99,8 @@ void hc_cluster_write_other_log(FILE *stream, const struct hc_cluster *cluster, 
 
 double hc_cluster_loss(int64_t iteration);
 
-/* The run whose checkpoint a cycle resumes from: its own, or the one that that is forked from. */
+/* The run whose checkpoint a cycle resumes from: its own, or the one that that is forked from, as
+ * long as it has saved none. */
 int32_t hc_cluster_loaded_run(const struct hc_cluster *cluster,
                               const struct hc_cluster_cycle *cycle);
 
