@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether what `synth cluster` says in truth/account.csv is what it did.
 
-usage: cluster_truth.py DIR [SECONDS]: SECONDS is the end of the record, for attempts that ran then.
+usage: cluster_truth.py DIR NODES BEGIN END: the size of the cluster, and the Unix seconds of its record.
 
 Reads the dump of the scheduler, the logs and truth/cycles.csv, and works the account out in other ways than the
 generator does: each attempt's sum against AllocTRES and ElapsedRaw, to the nanosecond; each day's; lost work by
@@ -119,6 +119,9 @@ def log_events(path):
         for text in log:
             if text.startswith("using world size"):
                 yield "launch", 0, 0, 0
+            found = re.search(r"successfully loaded checkpoint from .* at iteration (\d+)", text)
+            if found:
+                yield "loaded", 0, int(found.group(1)), 0
             found = line.match(text)
             if found:
                 at = datetime.strptime(found.group(1), "%Y-%m-%d %H:%M:%S").replace(tzinfo=timezone.utc)
@@ -133,23 +136,33 @@ def check_logs(made, account, runs):
     held = by_run(account)
     n_gaps = 0
     for run in runs:
-        told = collections.defaultdict(float)
+        told, n_launches, done = collections.defaultdict(float), 0, 0
         for path in glob.glob(os.path.join(made, "logs", run["run"], "*.out")):
             last, between = None, 0.0
             for kind, at, iteration, ms in log_events(path):
                 if kind == "launch":
-                    last = None
+                    last, done, n_launches = None, 0, n_launches + 1
+                elif kind == "loaded":
+                    done = iteration
                 elif kind == "line":
                     gap = last and abs(at - last[0] - (iteration - last[1]) * ms / 1000 - between / 1000)
                     # The mean is printed in tenths of a millisecond.
                     if gap is not None and gap > 0.0001 * (iteration - last[1]) + 1e-6:
                         fail(f"{path}: iteration {iteration} comes {gap} s beside what stands before it")
                     n_gaps += last is not None
+                    told["steps"] += (iteration - done) * ms
+                    done = iteration
                     last, between = (at, iteration), 0.0
                 else:
                     told[kind] += ms
                     between += ms
         gpus = int(run["nodes"]) * 8
+        steps = sum(held[run["run"]][what] for what in ("productive.unsplit", "lost_work", "abandoned"))
+        rest = steps / gpus / NS - told["steps"] / 1000
+        # Behind the last line of a launch there are fewer steps than it is for; they grow by a tenth, with noise.
+        most = (max(int(run["iterations"]) // 500, 10) + 1) * int(run["step_s"]) * 1.3 * n_launches
+        if not -0.0001 * told["steps"] / 1000 <= rest <= most:
+            fail(f"{run['run']}: {steps / gpus / NS} s of steps, and {told['steps'] / 1000} in the logs")
         for kind, what, longest in (("save-checkpoint", "checkpoint.stall", int(run["stall_s"])),
                                     ("evaluate", "evaluation", int(run["evaluation_s"]))):
             rest = held[run["run"]][what] / gpus / NS - told[kind] / 1000
@@ -158,13 +171,80 @@ def check_logs(made, account, runs):
     return n_gaps
 
 
+def node_numbers(text):
+    """Of "gpu[0001-0003,0007]" or "gpu0004"."""
+    numbers = []
+    for part in re.sub(r"[a-z\[\]]", "", text).split(","):
+        first, _, last = part.partition("-")
+        numbers += range(int(first), int(last or first) + 1)
+    return numbers
+
+
+def seconds(text):
+    return None if text == "Unknown" else int(datetime.fromisoformat(text).replace(tzinfo=timezone.utc).timestamp())
+
+
+def node_changes(made, begin_s, end_s):
+    """Of each node, what changes when: (second, "used" or kind of fault, how much more)."""
+    changes = collections.defaultdict(list)
+    wants = collections.defaultdict(list)
+    for record in rows(os.path.join(made, "slurm/sacct.txt"), "|"):
+        asked = re.search(r"gres/gpu=(\d+)", record["ReqTRES"])
+        start, end, gpus = seconds(record["Start"]), seconds(record["End"]), int(asked.group(1)) if asked else 0
+        if gpus:
+            wants[record["Partition"]] += [(seconds(record["Eligible"]), 1), (end_s if start is None else start, -1)]
+        if start is None or not gpus:
+            continue
+        nodes = node_numbers(record["NodeList"])
+        for node in nodes:
+            changes[node] += [(start, "used", gpus // len(nodes)),
+                              (end_s if end is None else end, "used", -(gpus // len(nodes)))]
+    for fault in rows(os.path.join(made, "truth/faults.csv")):
+        first, notice, repaired = node_numbers(fault["node"])[0], int(fault["notice_s"]), int(fault["repaired_s"])
+        for node in range(first, first + int(fault["nodes"])):
+            kind = "down" if fault["kind"] == "node_down" else "drained"
+            changes[node] += [(min(notice, end_s), kind, 1), (min(repaired, end_s), kind, -1)]
+    return changes, wants
+
+
+def check_installed(made, n_nodes, begin_s, end_s):
+    """Of each day and partition: what the GPUs of the nodes were, node by node and change by change."""
+    changes, wants = node_changes(made, begin_s, end_s)
+    days = list(range(begin_s, end_s, DAY_S)) + [end_s]
+    sums = collections.defaultdict(int)
+    for node in range(1, n_nodes + 1):
+        partition = "shared" if node <= max(n_nodes // 4, 1) else "train"
+        now, last, n_wanting = collections.Counter(), begin_s, 0
+        marks = [(at, what, more) for at, what, more in changes[node]] + [(day, "", 0) for day in days]
+        marks += [(min(at, end_s), "wants", more) for at, more in wants[partition]]
+        for at, what, more in sorted(marks, key=lambda mark: mark[0]):
+            if at > last:
+                day = datetime.fromtimestamp(last, timezone.utc).strftime("%Y-%m-%d")
+                rest = "down" if now["down"] else "drained" if now["drained"] else "idle"
+                sums[day, partition, "allocated"] += now["used"] * (at - last) * NS
+                sums[day, partition, rest] += (8 - now["used"]) * (at - last) * NS
+                if rest == "idle" and now["wants"]:
+                    sums[day, partition, "idle_demand"] += (8 - now["used"]) * (at - last) * NS
+                last = at
+            now[what] += more
+    whats = ("allocated", "down", "drained", "idle", "idle_demand")
+    for row in rows(os.path.join(made, "truth/installed.csv")):
+        for what in whats:
+            got, expected = int(row[what + "_gpu_ns"]), sums.pop((row["day"], row["partition"], what), 0)
+            if got != expected:
+                fail(f"{row['day']}, {row['partition']}: {what} is {got}, and was {expected}")
+    if any(sums.values()):
+        fail("days or partitions of installed.csv are missing")
+
+
 def main():
-    made, end_s = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else None
+    made, n_nodes, begin_s, end_s = sys.argv[1], *map(int, sys.argv[2:5])
     account = rows(os.path.join(made, "truth/account.csv"))
     attempts, cycles, runs = (rows(os.path.join(made, f"truth/{name}.csv")) for name in ("attempts", "cycles", "runs"))
     held = check_sums(made, account, attempts, end_s)
     n_lost = check_steps(account, attempts, cycles, runs) if "noisy" not in sys.argv else 0
     n_gaps = check_logs(made, account, runs)
+    check_installed(made, n_nodes, begin_s, end_s)
     of_runs = {row["what"] for row in account if row["run"]}
     if "unknown" in of_runs:
         fail("of a run something is unknown")

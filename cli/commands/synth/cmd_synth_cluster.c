@@ -11,14 +11,18 @@
 
 struct synth_cluster_settings {
     struct hc_common_options common;
-    int64_t seed, nodes, days, jobs, runs;
+    int64_t seed, nodes, days, jobs, runs, node_days, queue_days;
     double faults, stray_share;
     const char *start, *zone;
+    int model;
     bool dialects;
     struct hc_words plants;
 };
 
 #define FIELD(name) offsetof(struct synth_cluster_settings, name)
+
+static const char *const models[] = {
+    [HC_CLUSTER_STEADY] = "steady", [HC_CLUSTER_BURSTY] = "bursty", NULL};
 
 static const struct hc_option options[] = {
     {.name = "nodes",
@@ -79,6 +83,31 @@ static const struct hc_option options[] = {
      .target = FIELD(zone),
      .value = "Europe/Berlin",
      .help = "the zone of records in local time"},
+    {.name = "node-days",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = FIELD(node_days),
+     .value = "1",
+     .low = 0,
+     .high = 3650,
+     .help = "days from one look at the nodes (scontrol show node) to the next; 0: none"},
+    {.name = "queue-days",
+     .kind = HC_OPTION_INT,
+     .argument = "N",
+     .target = FIELD(queue_days),
+     .value = "0",
+     .low = 0,
+     .high = 3650,
+     .help = "days, the last ones, in which somebody looks at the queue (squeue) every 10 minutes"},
+    {.name = "model",
+     .kind = HC_OPTION_CHOICE,
+     .argument = "MODEL",
+     .target = FIELD(model),
+     .choices = models,
+     .value = "steady",
+     .help = "steady: faults at a constant rate, steps of one length; bursty: faults in bursts and "
+             "again on the same node, steps of random lengths that grow by a tenth, runs that "
+             "begin late"},
     {.name = "plant",
      .kind = HC_OPTION_LIST,
      .argument = "KIND[:DAY]",
@@ -163,8 +192,11 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
         return hc_fail(err, HC_USAGE,
                        "--start: '%s' is no time with a zone, as 2026-03-01T00:00:00Z", s->start);
     struct hc_synth_cluster synth = {.directory = s->common.output,
+                                     .node_days = (int32_t)s->node_days,
+                                     .queue_days = (int32_t)s->queue_days,
                                      .with_dialects = s->dialects,
-                                     .options = {.seed = (uint64_t)s->seed,
+                                     .options = {.model = (enum hc_cluster_model)s->model,
+                                                 .seed = (uint64_t)s->seed,
                                                  .start_s = start_ns / SECOND_NS,
                                                  .n_days = (int32_t)s->days,
                                                  .n_nodes = (int32_t)s->nodes,
@@ -184,7 +216,8 @@ const struct hc_command hc_command_synth_cluster = {
     .description =
         "Simulates jobs, training runs over several jobs, and faults of nodes under a simple "
         "scheduler, and writes what a site would have of it: accounting of Slurm in three forms, "
-        "histories of nodes, kernel logs in four forms, marks of start-up, logs of the runs, "
+        "histories of nodes and looks at them, kernel logs in four forms, marks of start-up, logs "
+        "of the runs, "
         "and profiles of their first steps. What was planted is in truth/: attempts with what "
         "ended them, cycles, runs with their forks, faults, starts of nodes, the jobs of the "
         "profiles, and what the GPUs of each attempt did on each day "

@@ -18,16 +18,6 @@ struct day {
     bool has_any;
 };
 
-/* Of a sum that may be above 64 bits. */
-static void put_gpu_ns(FILE *stream, hc_gpu_ns sum)
-{
-    const hc_gpu_ns part = (hc_gpu_ns)1000000000 * 1000000000;
-    if (sum >= part)
-        fprintf(stream, "%" PRId64 "%018" PRId64, (int64_t)(sum / part), (int64_t)(sum % part));
-    else
-        fprintf(stream, "%" PRId64, (int64_t)sum);
-}
-
 static void put_row(const struct day *day, int what, int why, int is_at_risk)
 {
     const struct hc_cluster_attempt *a = day->attempt;
@@ -38,7 +28,7 @@ static void put_row(const struct day *day, int what, int why, int is_at_risk)
     hc_cluster_put_date(day->stream, day->begin_ms / 1000);
     fprintf(day->stream, ",%s,%s,%d,", hc_what_name((enum hc_what)what),
             hc_why_name((enum hc_why)why), is_at_risk);
-    put_gpu_ns(day->stream, (hc_gpu_ns)day->ms[what][why][is_at_risk] * MS_NS * a->gpus);
+    hc_cluster_put_gpu_ns(day->stream, (hc_gpu_ns)day->ms[what][why][is_at_risk] * MS_NS * a->gpus);
     fputc('\n', day->stream);
 }
 

@@ -1,5 +1,6 @@
 /* The same months in every further form that hindcast reads. */
 #include "pipeline/synth/cluster/cluster_files.h"
+#include "pipeline/synth/cluster/cluster_sweep.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -126,26 +127,36 @@ static void put_json_name(char *name, size_t size, int n, int64_t at_s)
 
 static enum hc_status add_instant(struct hc_cluster_site *s, int n, struct hc_error *err)
 {
-    int64_t begin_s = s->cluster.options.start_s, span_s = s->cluster.end_s - begin_s;
-    struct hc_cluster_instant instant = {0};
+    const struct hc_cluster_instant *instant = hc_cluster_sweep_nodes(s->sweep);
     char name[96];
-    if (hc_cluster_look(&instant, &s->cluster, begin_s + span_s * n / (N_INSTANTS + 1), err))
-        return err->status;
     snprintf(name, sizeof name, "dialects/nodes/%d", n);
     enum hc_status status = hc_cluster_add_directory(s, name, err);
     for (size_t f = 0; f < sizeof forms / sizeof *forms && !status; f++) {
         snprintf(name, sizeof name, forms[f].form, n);
         FILE *stream = hc_cluster_add_file(s, name, err);
         if (stream)
-            forms[f].write(stream, &instant);
+            forms[f].write(stream, instant);
         status = stream ? HC_OK : err->status;
     }
-    put_json_name(name, sizeof name, n, instant.at_s);
+    put_json_name(name, sizeof name, n, instant->at_s);
     FILE *stream = status ? NULL : hc_cluster_add_file(s, name, err);
     if (stream)
-        hc_cluster_write_nodes_json(stream, &instant);
-    status = stream ? HC_OK : err->status;
-    hc_cluster_instant_fini(&instant);
+        hc_cluster_write_nodes_json(stream, instant);
+    return stream ? HC_OK : err->status;
+}
+
+static enum hc_status add_instants(struct hc_cluster_site *s, struct hc_error *err)
+{
+    int64_t begin_s = s->cluster.options.start_s, span_s = s->cluster.end_s - begin_s;
+    struct hc_cluster_sweep sweep;
+    enum hc_status status = hc_cluster_sweep_open(&sweep, &s->cluster, err);
+    s->sweep = &sweep;
+    for (int n = 1; n <= N_INSTANTS && !status; n++) {
+        hc_cluster_sweep_to(&sweep, begin_s + span_s * n / (N_INSTANTS + 1));
+        status = add_instant(s, n, err);
+    }
+    s->sweep = NULL;
+    hc_cluster_sweep_close(&sweep);
     return status;
 }
 
@@ -223,8 +234,5 @@ enum hc_status hc_cluster_add_dialects(struct hc_cluster_site *s, struct hc_erro
             return err->status;
     if (add_files(s, err) || add_dmesg(s, err) || add_logs(s, err))
         return err->status;
-    for (int n = 1; n <= N_INSTANTS; n++)
-        if (add_instant(s, n, err))
-            return err->status;
-    return HC_OK;
+    return add_instants(s, err);
 }

@@ -7,13 +7,16 @@
 #include "pipeline/synth/cluster/cluster_writers.h"
 #include "sim/synth/trace_synth.h"
 
+struct hc_cluster_sweep;
+
 struct hc_cluster_site {
     const char *directory;
     const struct hc_zone *zone; /* of what is written in local time */
     struct hc_cluster cluster;
     struct hc_cluster_kernel_lines lines;
     struct hc_outset *set;
-    struct hc_trace_synth *trace; /* whose step the timelines show; NULL: there are none yet */
+    struct hc_cluster_sweep *sweep; /* while somebody looks; else NULL */
+    struct hc_trace_synth *trace;   /* whose step the timelines show; NULL: there are none yet */
 };
 
 enum hc_status hc_cluster_add_directory(struct hc_cluster_site *site, const char *name,
@@ -39,6 +42,15 @@ enum hc_status hc_cluster_begin_parts(struct hc_cluster_site *site, struct hc_er
 
 /* Below timelines/: a profiler's traces of some jobs of runs. */
 enum hc_status hc_cluster_add_timelines(struct hc_cluster_site *site, struct hc_error *err);
+
+/* How often somebody looks: at the nodes every so many days (0: never), at the queue in the last
+ * so many. */
+struct hc_cluster_looks {
+    int32_t node_days, queue_days;
+};
+/* Below nodes/ and queue/: a file a look, a file a day. */
+enum hc_status hc_cluster_add_looks(struct hc_cluster_site *site,
+                                    const struct hc_cluster_looks *looks, struct hc_error *err);
 
 /* Every further form that hindcast reads, below dialects/. */
 enum hc_status hc_cluster_add_dialects(struct hc_cluster_site *site, struct hc_error *err);

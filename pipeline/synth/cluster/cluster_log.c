@@ -65,7 +65,7 @@ int32_t hc_cluster_loaded_run(const struct hc_cluster *cluster,
     if (parent == HC_CLUSTER_NONE)
         return own;
     for (const struct hc_cluster_cycle *c = cluster->cycles; c < cycle; c++)
-        if (cluster->attempts[c->attempt].run == own)
+        if (cluster->attempts[c->attempt].run == own && c->saved_iteration > c->first_iteration)
             return own;
     return parent;
 }

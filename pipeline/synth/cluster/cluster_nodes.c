@@ -1,17 +1,15 @@
 #include "pipeline/synth/cluster/cluster_writers.h"
 
-#include "core/base/memory.h"
 #include "core/tables/nodes/node_state.h"
 #include "pipeline/synth/cluster/cluster_text.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #define CPUS 128
 
 /* ---- the history ---- */
 
-static const char *reason_of(enum hc_cluster_fault_kind kind)
+const char *hc_cluster_fault_reason(enum hc_cluster_fault_kind kind)
 {
     static const char *const reasons[HC_CLUSTER_N_FAULTS] = {
         [HC_CLUSTER_GPU_LOST] = "GPU fell off the bus",
@@ -37,7 +35,7 @@ static void write_event(FILE *stream, const struct hc_cluster *cluster,
     else
         hc_cluster_put_time(stream, NULL, fault->repaired_s, 'T');
     fprintf(stream, "|%s|%s|root\n", fault->kind == HC_CLUSTER_NODE_DOWN ? "DOWN*" : "DRAIN",
-            reason_of(fault->kind));
+            hc_cluster_fault_reason(fault->kind));
 }
 
 void hc_cluster_write_node_events(FILE *stream, const struct hc_cluster *cluster)
@@ -53,44 +51,6 @@ void hc_cluster_write_node_events(FILE *stream, const struct hc_cluster *cluster
 }
 
 /* ---- at an instant ---- */
-
-enum hc_status hc_cluster_look(struct hc_cluster_instant *instant, const struct hc_cluster *cluster,
-                               int64_t at_s, struct hc_error *err)
-{
-    instant->at_s = at_s;
-    instant->n_nodes = cluster->options.n_nodes;
-    instant->nodes = hc_new_array((size_t)instant->n_nodes, sizeof *instant->nodes, err);
-    if (!instant->nodes)
-        return err->status;
-    for (size_t i = 0; i < cluster->n_attempts; i++) {
-        const struct hc_cluster_attempt *a = &cluster->attempts[i];
-        bool runs = a->start_s != HC_CLUSTER_NO_TIME_S && a->start_s <= at_s &&
-                    (a->end_s == HC_CLUSTER_NO_TIME_S || a->end_s > at_s);
-        for (int32_t k = 0; k < a->n_nodes && runs; k++) {
-            struct hc_cluster_node_now *node =
-                &instant->nodes[cluster->nodes[a->nodes + (size_t)k]];
-            node->gpus_used += a->gpus / a->n_nodes;
-            node->n_jobs++;
-        }
-    }
-    for (size_t i = 0; i < cluster->n_faults; i++) {
-        const struct hc_cluster_fault *f = &cluster->faults[i];
-        for (int32_t k = 0; k < f->n_nodes && f->notice_s <= at_s && f->repaired_s > at_s; k++) {
-            struct hc_cluster_node_now *node = &instant->nodes[f->node + k];
-            node->is_down |= f->kind == HC_CLUSTER_NODE_DOWN;
-            node->is_drained = true;
-            node->reason = reason_of(f->kind);
-            node->reason_s = f->notice_s;
-        }
-    }
-    return HC_OK;
-}
-
-void hc_cluster_instant_fini(struct hc_cluster_instant *instant)
-{
-    free(instant->nodes);
-    *instant = (struct hc_cluster_instant){0};
-}
 
 /* A node that a fault took out runs nothing new: what it runs yet goes on. */
 static const char *base_of(const struct hc_cluster_node_now *node)

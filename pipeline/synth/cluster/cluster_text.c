@@ -2,6 +2,8 @@
 
 #include "core/base/clock.h"
 
+#include <inttypes.h>
+
 #define SECOND_NS ((int64_t)1000000000)
 
 void hc_cluster_put_time(FILE *stream, const struct hc_zone *zone, int64_t unix_s, char between)
@@ -13,11 +15,28 @@ void hc_cluster_put_time(FILE *stream, const struct hc_zone *zone, int64_t unix_
     fprintf(stream, "%.10s%c%.8s", text, between, text + 11);
 }
 
-void hc_cluster_put_date(FILE *stream, int64_t unix_s)
+void hc_cluster_format_date(char date[16], int64_t unix_s)
 {
     char text[32];
     hc_format_iso8601(unix_s * SECOND_NS, text);
-    fprintf(stream, "%.10s", text);
+    snprintf(date, 16, "%.10s", text);
+}
+
+void hc_cluster_put_date(FILE *stream, int64_t unix_s)
+{
+    char date[16];
+    hc_cluster_format_date(date, unix_s);
+    fputs(date, stream);
+}
+
+void hc_cluster_put_gpu_ns(FILE *stream, hc_gpu_ns gpu_ns)
+{
+    const hc_gpu_ns part = (hc_gpu_ns)SECOND_NS * SECOND_NS;
+    if (gpu_ns >= part)
+        fprintf(stream, "%" PRId64 "%018" PRId64, (int64_t)(gpu_ns / part),
+                (int64_t)(gpu_ns % part));
+    else
+        fprintf(stream, "%" PRId64, (int64_t)gpu_ns);
 }
 
 void hc_cluster_put_node(FILE *stream, int32_t node)

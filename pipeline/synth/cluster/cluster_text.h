@@ -4,6 +4,7 @@
 #define HC_PIPELINE_SYNTH_CLUSTER_CLUSTER_TEXT_H
 
 #include "core/base/zone.h"
+#include "core/tables/account/leaf.h"
 #include "sim/synth/cluster/cluster_synth.h"
 
 #include <stdio.h>
@@ -13,7 +14,11 @@
 /* Local time of a zone (NULL: UTC): "2026-03-29", a character, "03:00:00". */
 void hc_cluster_put_time(FILE *stream, const struct hc_zone *zone, int64_t unix_s, char between);
 
+/* A whole number that may be above 64 bits; not below 0. */
+void hc_cluster_put_gpu_ns(FILE *stream, hc_gpu_ns gpu_ns);
+
 /* The day in UTC: "2026-03-29" */
+void hc_cluster_format_date(char date[16], int64_t unix_s);
 void hc_cluster_put_date(FILE *stream, int64_t unix_s);
 
 /* "gpu0007" */

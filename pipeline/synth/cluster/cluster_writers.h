@@ -22,6 +22,9 @@ void hc_cluster_write_sacct(FILE *stream, const struct hc_cluster *cluster,
 /* sacctmgr -P show event, with the history of nodes. */
 void hc_cluster_write_node_events(FILE *stream, const struct hc_cluster *cluster);
 
+/* "IB link down": why a node is drained, or down. */
+const char *hc_cluster_fault_reason(enum hc_cluster_fault_kind kind);
+
 /* The nodes at an instant, and what Slurm would print of them then. */
 struct hc_cluster_node_now {
     int32_t gpus_used, n_jobs;
@@ -34,9 +37,6 @@ struct hc_cluster_instant {
     int32_t n_nodes;
     struct hc_cluster_node_now *nodes;
 };
-enum hc_status hc_cluster_look(struct hc_cluster_instant *instant, const struct hc_cluster *cluster,
-                               int64_t at_s, struct hc_error *err);
-void hc_cluster_instant_fini(struct hc_cluster_instant *instant);
 void hc_cluster_write_scontrol(FILE *stream, const struct hc_cluster_instant *instant);
 void hc_cluster_write_scontrol_oneliner(FILE *stream, const struct hc_cluster_instant *instant);
 void hc_cluster_write_sinfo(FILE *stream, const struct hc_cluster_instant *instant);
@@ -99,7 +99,8 @@ void hc_cluster_write_other_log(FILE *stream, const struct hc_cluster *cluster, 
 
 double hc_cluster_loss(int64_t iteration);
 
-/* The run whose checkpoint a cycle resumes from: its own, or the one that that is forked from. */
+/* The run whose checkpoint a cycle resumes from: its own, or the one that that is forked from, as
+ * long as it has saved none. */
 int32_t hc_cluster_loaded_run(const struct hc_cluster *cluster,
                               const struct hc_cluster_cycle *cycle);
 
@@ -130,6 +131,10 @@ enum hc_status hc_cluster_write_timelines(FILE *stream, const struct hc_cluster 
                                           struct hc_error *err);
 void hc_cluster_write_faults(FILE *stream, const struct hc_cluster *cluster);
 void hc_cluster_write_planted(FILE *stream, const struct hc_cluster *cluster);
+
+/* The truth of the nodes: of each day (UTC) and partition, what their GPUs were, in GPU-ns. */
+enum hc_status hc_cluster_write_installed(FILE *stream, const struct hc_cluster *cluster,
+                                          struct hc_error *err);
 
 /* The truth of the account: of each attempt with GPUs and day, GPU-ns by what and why. */
 enum hc_status hc_cluster_write_account(FILE *stream, const struct hc_cluster *cluster,

@@ -112,6 +112,9 @@ static enum hc_status write_files(struct hc_cluster_site *s, struct hc_error *er
     FILE *stream = hc_cluster_add_file(s, "truth/account.csv", err);
     if (!stream || hc_cluster_write_account(stream, &s->cluster, err))
         return err->status;
+    stream = hc_cluster_add_file(s, "truth/installed.csv", err);
+    if (!stream || hc_cluster_write_installed(stream, &s->cluster, err))
+        return err->status;
     stream = hc_cluster_add_file(s, "truth/timelines.csv", err);
     return stream ? hc_cluster_write_timelines(stream, &s->cluster, err) : err->status;
 }
@@ -158,10 +161,11 @@ static void say(const struct hc_cluster_site *s, size_t n_logs)
 static enum hc_status write_all(struct hc_cluster_site *s, const struct hc_synth_cluster *synth,
                                 size_t *n_logs, struct hc_error *err)
 {
+    const struct hc_cluster_looks looks = {synth->node_days, synth->queue_days};
     if (hc_cluster_kernel_lines_make(&s->lines, &s->cluster, err) || hc_outset_open(&s->set, err) ||
         hc_outset_directory(s->set, s->directory, err) || write_files(s, err) ||
         hc_cluster_begin_parts(s, err) || write_logs(s, n_logs, err) ||
-        hc_cluster_add_timelines(s, err))
+        hc_cluster_add_timelines(s, err) || hc_cluster_add_looks(s, &looks, err))
         return err->status;
     if (synth->with_dialects && hc_cluster_add_dialects(s, err))
         return err->status;

@@ -10,6 +10,8 @@ struct hc_synth_cluster {
     const char *directory; /* empty, or not there */
     struct hc_cluster_options options;
     const struct hc_zone *zone; /* of the records that are written in local time */
+    int32_t node_days;          /* between two looks at the nodes; 0: there is none */
+    int32_t queue_days;         /* the last ones, in which somebody looks at the queue */
     bool with_dialects;         /* every other form that is read, below dialects/ */
 };
 

@@ -8,6 +8,7 @@
 #define ALLOCATE_S      2
 #define IMAGE_S         45.0 /* median over attempts */
 #define IMAGE_SPREAD    0.3  /* of its logarithm between attempts */
+#define BURSTY_SPREAD   0.8
 #define NODE_SPREAD     0.15 /* between the nodes of one attempt */
 #define ENVIRONMENT_S   15.0
 #define MOST_S          1800
@@ -19,7 +20,9 @@ void hc_cluster_node_start(const struct hc_cluster *cluster, size_t attempt, int
     struct hc_philox rng;
     uint64_t seed = cluster->options.seed, block = (uint64_t)attempt << MOST_NODES_LOG2;
     hc_philox_seek(&rng, seed, HC_CLUSTER_START_STREAM, block);
-    double image_s = IMAGE_S * hc_stable_exp(IMAGE_SPREAD * hc_philox_normal(&rng));
+    bool is_bursty = cluster->options.model == HC_CLUSTER_BURSTY;
+    double spread = is_bursty ? BURSTY_SPREAD : IMAGE_SPREAD;
+    double image_s = IMAGE_S * hc_stable_exp(spread * hc_philox_normal(&rng));
     hc_philox_seek(&rng, seed, HC_CLUSTER_START_STREAM, block + 1 + (uint64_t)k);
     times_s[0] = cluster->attempts[attempt].start_s;
     if (hc_cluster_planted(cluster, HC_CLUSTER_PULLS, 0, times_s[0]))

@@ -5,12 +5,15 @@
 
 #include <stdlib.h>
 
-#define DAY_S        86400
-#define N_USERS      40
-#define SWITCH_NODES 16
-#define ARRAY_SHARE  0.03
-#define MOST_TASKS   12
-#define MOST_STALL_S 40
+#define DAY_S         86400
+#define N_USERS       40
+#define SWITCH_NODES  16
+#define ARRAY_SHARE   0.03
+#define MOST_TASKS    12
+#define MOST_STALL_S  40
+#define WEIBULL_SHAPE 0.6
+#define WEIBULL_MEAN  1.5045754882515559 /* gamma(1 + 1 / shape), of scale 1 */
+#define AGAIN_SHARE   0.3 /* of faults in bursts that strike the node of the last one */
 
 int64_t hc_cluster_draw_s(struct hc_philox *rng, double median_s, double spread, int64_t most)
 {
@@ -111,7 +114,8 @@ enum hc_status hc_cluster_plan_jobs(struct hc_cluster_submission **jobs, size_t 
 int64_t hc_cluster_run_start_s(const struct hc_cluster *cluster, size_t run)
 {
     int64_t life_s = (int64_t)cluster->options.n_days * DAY_S;
-    return cluster->options.start_s + 3600 + (int64_t)run * (life_s / 2) / (int64_t)cluster->n_runs;
+    int64_t until_s = cluster->options.model == HC_CLUSTER_BURSTY ? life_s / 5 * 4 : life_s / 2;
+    return cluster->options.start_s + 3600 + (int64_t)run * until_s / (int64_t)cluster->n_runs;
 }
 
 /* How saves and evaluations hold the steps of a run up: half of the runs evaluate. */
@@ -194,6 +198,17 @@ void hc_cluster_draw_fault(struct hc_cluster_fault *fault, struct hc_philox *rng
         fault->notice_s + hc_cluster_draw_s(rng, hangs ? 1200 : 7200, 0.8, 3 * DAY_S);
 }
 
+/* From one fault to the next, of mean 1: exponential, or Weibull of shape 0.6, which comes in
+ * bursts.
+ */
+static double draw_gap(struct hc_philox *rng, enum hc_cluster_model model)
+{
+    double gap = -hc_stable_log(1 - hc_philox_uniform(rng));
+    if (model == HC_CLUSTER_STEADY || !(gap > 0))
+        return gap;
+    return hc_stable_exp(hc_stable_log(gap) / WEIBULL_SHAPE) / WEIBULL_MEAN;
+}
+
 enum hc_status hc_cluster_plan_faults(struct hc_cluster *cluster, struct hc_error *err)
 {
     struct hc_philox rng;
@@ -203,13 +218,16 @@ enum hc_status hc_cluster_plan_faults(struct hc_cluster *cluster, struct hc_erro
     hc_philox_seek(&rng, options->seed, HC_CLUSTER_FAULT_STREAM, 0);
     double at_s = 0, life_s = (double)options->n_days * DAY_S;
     for (;;) {
-        at_s -= each_s * hc_stable_log(1 - hc_philox_uniform(&rng));
+        at_s += each_s * draw_gap(&rng, options->model);
         if (!(at_s < life_s))
             return HC_OK;
         if (hc_reserve(&cluster->faults, &room, cluster->n_faults + 1, sizeof *cluster->faults,
                        err))
             return err->status;
-        hc_cluster_draw_fault(&cluster->faults[cluster->n_faults++], &rng,
-                              options->start_s + (int64_t)at_s, options->n_nodes);
+        struct hc_cluster_fault *fault = &cluster->faults[cluster->n_faults++];
+        hc_cluster_draw_fault(fault, &rng, options->start_s + (int64_t)at_s, options->n_nodes);
+        if (options->model == HC_CLUSTER_BURSTY && fault->n_nodes == 1 && cluster->n_faults > 1 &&
+            hc_philox_uniform(&rng) < AGAIN_SHARE)
+            fault->node = fault[-1].node;
     }
 }

@@ -12,11 +12,12 @@ enum {
     HC_CLUSTER_FAULT_STREAM,
     HC_CLUSTER_RUN_STREAM,
     HC_CLUSTER_LIFE_STREAM,
-    HC_CLUSTER_STALL_STREAM,      /* a block a run */
-    HC_CLUSTER_RESUME_STREAM,     /* a block a launch */
-    HC_CLUSTER_START_STREAM,      /* blocks by attempt and node */
-    HC_CLUSTER_EXTRA_STREAM,      /* jobs of a queue that grows */
-    HC_CLUSTER_PLANT_STREAM = 100 /* and as many behind it as plants */
+    HC_CLUSTER_STALL_STREAM,       /* a block a run */
+    HC_CLUSTER_RESUME_STREAM,      /* a block a launch */
+    HC_CLUSTER_START_STREAM,       /* blocks by attempt and node */
+    HC_CLUSTER_EXTRA_STREAM,       /* jobs of a queue that grows */
+    HC_CLUSTER_PLANT_STREAM = 100, /* and as many behind it as plants */
+    HC_CLUSTER_STEP_STREAM = 1000  /* and as many behind it as runs */
 };
 
 /* A job that will be submitted. */

@@ -56,6 +56,7 @@ enum hc_status hc_cluster_cycle_begin(struct hc_cluster_cycles *cycles, size_t a
     struct hc_cluster *cluster = cycles->cluster;
     struct hc_cluster_attempt *a = &cluster->attempts[attempt];
     struct hc_cluster_run *run = &cluster->runs[a->run];
+    bool is_bursty = cluster->options.model == HC_CLUSTER_BURSTY;
     if (hc_reserve(&cluster->cycles, &cycles->room, cluster->n_cycles + 1, sizeof *cluster->cycles,
                    err))
         return err->status;
@@ -75,7 +76,8 @@ enum hc_status hc_cluster_cycle_begin(struct hc_cluster_cycles *cycles, size_t a
         cycles->progress[a->run].first_iteration = cycle->first_iteration;
     }
     cycles->progress[a->run].has_begun = true;
-    cycle->first_step_s = start_s + hc_cluster_draw_s(cycles->rng, 240, 0.4, 1800);
+    cycle->first_step_s =
+        start_s + hc_cluster_draw_s(cycles->rng, 240, is_bursty ? 0.8 : 0.4, 1800);
     *end_s = complete_s(cluster, cycle, a->start_s + a->limit_s) + HC_CLUSTER_IDLE_S;
     return HC_OK;
 }

@@ -19,6 +19,10 @@ struct hc_cluster_steps {
     const struct hc_cluster_run *run;
     int64_t iteration; /* the last one */
     int64_t time_ms;   /* when the next one begins, Unix time */
+    bool is_bursty;    /* the model, in which steps differ: */
+    uint64_t seed, stream, launch;
+    int64_t block;   /* of iterations */
+    double noise_ms; /* of a step of it, without what it has grown by */
 };
 
 /* Times in Unix milliseconds. Where nothing is evaluated, evaluated_ms is end_ms; where nothing is

@@ -34,6 +34,13 @@ struct hc_cluster_plant {
 };
 #define HC_CLUSTER_MOST_PLANTS 16
 
+/* How life is made. Bursty: what a detector or a fit that was tuned on the other must bear. */
+enum hc_cluster_model {
+    HC_CLUSTER_STEADY, /* faults at a constant rate, steps of the same length */
+    HC_CLUSTER_BURSTY  /* faults in bursts and again on the same node, steps of random lengths that
+                        * grow, runs that begin late, images that take very different times */
+};
+
 struct hc_cluster_options {
     uint64_t seed;
     int64_t start_s; /* Unix time of the first submission */
@@ -43,6 +50,7 @@ struct hc_cluster_options {
     int32_t n_runs; /* training runs over several jobs */
     double faults_per_1000_node_days;
     double stray_share; /* of healthy ends that a line of no consequence stands beside */
+    enum hc_cluster_model model;
     int32_t n_plants;
     struct hc_cluster_plant plants[HC_CLUSTER_MOST_PLANTS]; /* subjects are chosen by the life */
     double extra_arrivals; /* from the day of HC_CLUSTER_QUEUE on, as a share; set by the life */
@@ -90,10 +98,10 @@ struct hc_cluster_cycle {
 
 struct hc_cluster_run {
     int32_t user, n_nodes;
-    int32_t forked_from; /* another run, or HC_CLUSTER_NONE */
-    int64_t step_s, checkpoint_iterations,
-        iterations;                /* those of what it is forked from included */
-    int64_t stall_s;               /* for which each save holds the steps up */
+    int32_t forked_from;                       /* another run, or HC_CLUSTER_NONE */
+    int64_t step_s;                            /* at the begin, in the mean */
+    int64_t checkpoint_iterations, iterations; /* those of what it is forked from included */
+    int64_t stall_s;                           /* for which each save holds the steps up */
     int64_t evaluation_iterations; /* after which the model is evaluated; 0: it never is */
     int64_t evaluation_s;
     int64_t saved_iteration; /* at the end of the life */
