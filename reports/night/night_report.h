@@ -18,6 +18,7 @@ struct hc_night_report {
     size_t top;                              /* rows of a table in text */
     const struct hc_findings_view *findings; /* NULL: they were not looked for */
     const char *run_id;                      /* while files are written */
+    bool has_pages;                          /* pages of runs, nodes and users stand beside */
 };
 
 /* HC_INTERNAL with err filled when memory was short. */
@@ -32,6 +33,10 @@ enum hc_status hc_night_put_figures(const struct hc_figure_sink *sink,
 void hc_night_write_json(const struct hc_night_report *report, struct hc_json_writer *json);
 /* The leaves, a row each; in a directory, a file a table. */
 void hc_night_write_csv(const struct hc_night_report *report, FILE *stream);
+/* The tables one by one: the file name of the i-th ("leaves.csv"), NULL behind the last; and its
+ * content. */
+const char *hc_night_table_name(size_t i);
+void hc_night_write_table(const struct hc_night_report *report, size_t i, FILE *stream);
 enum hc_status hc_night_write_tables(struct hc_outset *set, const char *directory,
                                      const struct hc_night_report *report, struct hc_error *err);
 
