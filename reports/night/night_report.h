@@ -10,6 +10,8 @@
 
 #include <stdio.h>
 
+struct hc_night_page_list; /* reports/night/night_pages.h */
+
 struct hc_night_report {
     const struct hc_night_result *result;
     const char *archive, *cluster;           /* cluster: NULL: all */
@@ -18,7 +20,7 @@ struct hc_night_report {
     size_t top;                              /* rows of a table in text */
     const struct hc_findings_view *findings; /* NULL: they were not looked for */
     const char *run_id;                      /* while files are written */
-    bool has_pages;                          /* pages of runs, nodes and users stand beside */
+    const struct hc_night_page_list *pages;  /* that stand beside it; NULL: none */
 };
 
 /* HC_INTERNAL with err filled when memory was short. */

@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "core/files/outfolder.h"
 #include "reports/night/night_alerts.h"
+#include "reports/night/night_pages.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -110,6 +111,42 @@ static enum hc_status write_files(const struct hc_night_folder *folder, struct h
     return write_tables(folder, out, err);
 }
 
+/* ---- pages ---- */
+
+static enum hc_status write_pages_of(const struct hc_night_folder *folder, struct hc_outfolder *out,
+                                     enum hc_night_page_kind kind, struct hc_error *err)
+{
+    const struct hc_text_set *names = &folder->report->pages->names[kind];
+    struct hc_night_members members;
+    enum hc_status status =
+        hc_night_members_make(&members, folder->report->result, hc_night_page_dimension(kind), err);
+    for (size_t i = 0; i < names->n && status == HC_OK; i++) {
+        char path[HC_NIGHT_PAGE_PATH];
+        FILE *stream;
+        hc_night_page_path(kind, names->text[i], path);
+        status = hc_outfolder_add(out, path, true, &stream, err);
+        if (status == HC_OK)
+            status = hc_night_write_member_page(folder->report, kind, i, &members, stream, err);
+    }
+    hc_night_members_fini(&members);
+    return status;
+}
+
+static enum hc_status write_all(const struct hc_night_folder *folder, struct hc_outfolder *out,
+                                struct hc_error *err)
+{
+    struct hc_night_page_list list = {0};
+    enum hc_status status = hc_night_page_list_make(&list, folder->report->result, err);
+    folder->report->pages = &list;
+    if (status == HC_OK)
+        status = write_files(folder, out, err);
+    for (int kind = 0; kind < HC_N_NIGHT_PAGE_KINDS && status == HC_OK; kind++)
+        status = write_pages_of(folder, out, (enum hc_night_page_kind)kind, err);
+    folder->report->pages = NULL;
+    hc_night_page_list_fini(&list);
+    return status;
+}
+
 /* "2026-03-20", or "2026-03-14_2026-03-20" of several days, which no link leads to. */
 static char *folder_name(const struct hc_night_result *result, struct hc_error *err)
 {
@@ -134,8 +171,7 @@ enum hc_status hc_night_folder_write(const struct hc_night_folder *folder, struc
         status = hc_output_run_id(run_id, folder->write_json, folder->report, err);
     if (status == HC_OK) {
         folder->report->run_id = run_id;
-        folder->report->has_pages = true;
-        status = write_files(folder, out, err);
+        status = write_all(folder, out, err);
     }
     if (status == HC_OK)
         status = hc_outfolder_commit(out, run_id, err);

@@ -9,7 +9,7 @@
 
 struct hc_night_folder {
     const char *directory;
-    struct hc_night_report *report; /* run_id and has_pages are set while it is written */
+    struct hc_night_report *report; /* run_id and pages are set while it is written */
     struct hc_night_data *data;     /* that it was made of */
     hc_record_writer *write_json;   /* of the report */
 };
