@@ -172,6 +172,35 @@ static struct hc_night_report with_rows(const struct hc_night_report *report, si
     return more;
 }
 
+/* How far each number can be trusted. */
+static enum hc_status put_trust(FILE *stream, const struct hc_night_report *report,
+                                struct hc_error *err)
+{
+    hc_html_section_start(stream, "trust", "How far the numbers can be trusted");
+    enum hc_status status = put_table(stream, hc_night_marks_section(report->result), err);
+    if (!status && report->context) {
+        hc_html_heading(stream, "Logs of training");
+        status = put_table(stream, hc_night_joins_section(report->context), err);
+    }
+    if (!status && report->context) {
+        hc_html_heading(stream, "Sources");
+        status = put_table(stream, hc_night_sources_section(report->context), err);
+    }
+    hc_html_section_end(stream);
+    return status;
+}
+
+static enum hc_status put_times(FILE *stream, const struct hc_night_context *context,
+                                struct hc_error *err)
+{
+    return put_section(stream, "start-up", "Start-up, phase by phase",
+                       hc_night_times_section(context->starts, context->n_starts), err) ||
+                   put_section(stream, "queue", "Waits in the queue",
+                               hc_night_times_section(context->waits, context->n_waits), err)
+               ? err->status
+               : HC_OK;
+}
+
 static enum hc_status put_sections(FILE *stream, const struct hc_night_report *report,
                                    struct hc_error *err)
 {
@@ -186,11 +215,16 @@ static enum hc_status put_sections(FILE *stream, const struct hc_night_report *r
     if (!status)
         status = put_section(stream, "nodes", "Nodes, those that lost most first",
                              hc_night_nodes_section(&few), err);
-    return status ? status : put_groups(stream, &few, err);
+    if (!status && report->context)
+        status = put_times(stream, report->context, err);
+    if (!status)
+        status = put_groups(stream, &few, err);
+    return status ? status : put_trust(stream, report, err);
 }
 
-static void put_contents(FILE *stream, const struct hc_night_result *result)
+static void put_contents(FILE *stream, const struct hc_night_report *report)
 {
+    const struct hc_night_result *result = report->result;
     hc_html_contents_start(stream);
     hc_html_contents_link(stream, "account", "where the GPU-hours went");
     hc_html_contents_link(stream, "incidents", "incidents");
@@ -200,6 +234,11 @@ static void put_contents(FILE *stream, const struct hc_night_result *result)
         hc_html_contents_link(stream, "nodes", "nodes");
     if (result->by[HC_CUBE_USER].n)
         hc_html_contents_link(stream, "users", "users");
+    if (report->context && report->context->n_starts)
+        hc_html_contents_link(stream, "start-up", "start-up");
+    if (report->context && report->context->n_waits)
+        hc_html_contents_link(stream, "queue", "queue");
+    hc_html_contents_link(stream, "trust", "trust");
     hc_html_contents_end(stream);
 }
 
@@ -221,7 +260,7 @@ static enum hc_status put_page(FILE *stream, const struct hc_night_report *repor
     put_tiles(stream, result);
     enum hc_status status = put_findings(stream, report, err);
     if (!status) {
-        put_contents(stream, result);
+        put_contents(stream, report);
         status = put_sections(stream, report, err);
     }
     hc_html_end(stream, &input, 1);

@@ -211,7 +211,9 @@ static enum hc_status put_body(FILE *stream, const struct hc_night_report *repor
     const struct hc_figure_sink sink = hc_figure_page(stream);
     const struct hc_night_member *member = &subject->member;
     put_tiles(stream, &member->all);
+    hc_html_grid_start(stream);
     enum hc_status status = hc_night_put_group_stack(&sink, &member->all, err);
+    hc_html_grid_end(stream);
     if (!status)
         status = put_leaves(stream, member, err);
     if (!status && subject->run)

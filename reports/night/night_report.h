@@ -4,6 +4,7 @@
 
 #include "core/files/outset.h"
 #include "core/text/json_writer.h"
+#include "models/account/night/night_context.h"
 #include "models/account/night/night_result.h"
 #include "reports/figure/figure.h"
 #include "reports/night/findings_report.h"
@@ -20,6 +21,7 @@ struct hc_night_report {
     size_t top;                              /* rows of a table in text */
     const struct hc_findings_view *findings; /* NULL: they were not looked for */
     const char *run_id;                      /* while files are written */
+    const struct hc_night_context *context;  /* NULL: it was not looked at */
     const struct hc_night_page_list *pages;  /* that stand beside it; NULL: none */
 };
 

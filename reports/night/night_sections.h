@@ -16,6 +16,13 @@ struct hc_section hc_night_runs_section(const struct hc_night_report *report);
 /* Nodes, those that lost most first; HC_INTERNAL is that of a section. */
 struct hc_section hc_night_nodes_section(const struct hc_night_report *report);
 
+/* Of the page alone: how long starts or waits took; how the GPU-hours are known; how logs came to
+ * attempts; how far sources reach. */
+struct hc_section hc_night_times_section(const struct hc_night_times *times, size_t n);
+struct hc_section hc_night_marks_section(const struct hc_night_result *result);
+struct hc_section hc_night_joins_section(const struct hc_night_context *context);
+struct hc_section hc_night_sources_section(const struct hc_night_context *context);
+
 /* Cells: GPU-hours, productive share, start-up, lost, faults, other, unknown of a group. */
 void hc_night_put_group(struct hc_section *section, const struct hc_group_row *row);
 /* A name, with a link to its page where it has one; up: "" or "../". NULL: an empty cell. */

@@ -6,6 +6,7 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/report_output.h"
+#include "pipeline/night/night_context_input.h"
 #include "pipeline/night/night_input.h"
 #include "reports/night/night_report.h"
 #include "store/archive/archive.h"
@@ -71,13 +72,18 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     size_t last = data->night.days.n - 1;
     struct hc_night_result result = {0};
     struct hc_night_findings findings = {.rows = NULL};
+    struct hc_night_context context = {.n_sources = 0};
     enum hc_status status = hc_night_result_make(
         &result, &data->night, &(struct hc_night_range){last - (size_t)settings->days + 1, last},
         &data->names, err);
     if (!status)
         status = hc_night_findings_make(&findings, data, inputs->site_or_null, err);
+    if (!status)
+        status =
+            hc_night_context_make(&context, inputs->archive, data, (size_t)settings->days, err);
     struct hc_night_report report = {
         .findings = &findings.view,
+        .context = &context,
         .result = &result,
         .archive = inputs->archive->path,
         .cluster = settings->night.cluster,
@@ -92,6 +98,7 @@ static enum hc_status report_night(const struct nightly_settings *settings,
                                   : hc_report_output_write(&output, false, err);
     hc_night_result_fini(&result);
     hc_night_findings_fini(&findings);
+    hc_night_context_fini(&context);
     return status;
 }
 
