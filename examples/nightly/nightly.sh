@@ -5,7 +5,7 @@
 set -u
 : "${HINDCAST:=hindcast}"
 : "${HINDCAST_ARCHIVE:=/var/lib/hindcast/archive}" # what was read
-: "${HINDCAST_SITE:=/etc/hindcast/site.json}"      # what there is to read
+: "${HINDCAST_SITE:=/srv/records/site.json}"       # what there is to read
 : "${HINDCAST_REPORTS:=/var/lib/hindcast/reports}" # a folder a night, and latest
 : "${TEXTFILES=/var/lib/prometheus/node-exporter}" # of the node-exporter; empty: none
 export HINDCAST_ARCHIVE HINDCAST_SITE

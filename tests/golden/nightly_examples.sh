@@ -53,6 +53,11 @@ jq -r '.panels[].targets[].expr' "$examples/grafana-dashboard.json" | grep -oE '
 unknown=$(sort -u asked | grep -vxFf known || true)
 [ -z "$unknown" ] || fail "no such metric: $unknown"
 
+# The guide names every metric.
+for metric in $(sed -n 's/^# TYPE \([a-z_]*\) .*/\1/p' textfiles/hindcast.prom); do
+    grep -qF "\`$metric\`" "$SOURCE_DIR/docs/nightly.md" || fail "docs/nightly.md does not name $metric"
+done
+
 if command -v promtool >/dev/null; then
     (cd "$examples" && promtool check rules hindcast-rules.yml && promtool test rules hindcast-rules-test.yml &&
         promtool check config prometheus.yml) >promtool.out 2>&1 || fail "$(cat promtool.out)"
