@@ -63,6 +63,10 @@ struct hc_outset_places {
 enum hc_status hc_outset_lock(struct hc_outset_places *places, const struct hc_outset *set,
                               struct hc_error *err);
 
+/* Lock a directory that is open, against other writers in it, waiting for a moment. False: somebody
+ * holds it for longer, or the file system has no locks. */
+bool hc_outset_lock_directory(int fd);
+
 /* Remove what writers of these files left when they were killed, in directories that are locked. */
 void hc_outset_sweep(const struct hc_outset_places *places, const struct hc_outset *set);
 

@@ -140,7 +140,7 @@ static int by_path(const void *a, const void *b)
                   ((const struct hc_outset_place *)b)->path);
 }
 
-static bool lock_place(int fd)
+bool hc_outset_lock_directory(int fd)
 {
     const struct timespec moment = {0, LOCK_PAUSE_NS};
     for (int i = 0; i < LOCK_TRIES; i++) {
@@ -167,7 +167,7 @@ enum hc_status hc_outset_lock(struct hc_outset_places *places, const struct hc_o
     if (places->n)
         qsort(places->place, places->n, sizeof *places->place, by_path);
     for (size_t i = 0; i < places->n; i++)
-        places->place[i].is_locked = lock_place(places->place[i].fd);
+        places->place[i].is_locked = hc_outset_lock_directory(places->place[i].fd);
     return HC_OK;
 }
 

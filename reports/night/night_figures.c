@@ -32,14 +32,49 @@ static void parts_of(const struct hc_group_row *row, double values[N_PARTS])
     values[UNKNOWN] = row->unknown;
 }
 
-static enum hc_status put_stack(const struct hc_figure_sink *sink,
-                                const struct hc_night_report *report, bool only_unproductive,
-                                struct hc_error *err)
+/* A stack of one row, whose legend has the GPU-hours of each part. */
+static enum hc_status put_stack(const struct hc_figure_sink *sink, const struct hc_group_row *row,
+                                bool only_unproductive, struct hc_error *err)
+{
+    double values[N_PARTS];
+    char note[160], number[HC_NUMBER_TEXT], names[N_PARTS][80];
+    struct hc_figure_part labelled[N_PARTS];
+    parts_of(row, values);
+    if (only_unproductive)
+        values[PRODUCTIVE] = 0;
+    for (int p = 0; p < N_PARTS; p++) {
+        snprintf(names[p], sizeof names[p], "%s: %s", parts[p].name,
+                 hc_night_hours(values[p], number));
+        labelled[p] = (struct hc_figure_part){names[p], parts[p].color};
+    }
+    double all = row->gpu_hours - (only_unproductive ? row->productive : 0);
+    snprintf(note, sizeof note, "100 %% is %s GPU-hours.", hc_night_hours(all, number));
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_STACK,
+        .name = only_unproductive ? "unproductive" : "account",
+        .title = only_unproductive ? "GPU-hours without progress" : "All GPU-hours that were held",
+        .note = note,
+        .x = {.unit = "GPU-h"},
+        .n_rows = 1,
+        .n_parts = N_PARTS,
+        .parts = labelled,
+        .part_values = values,
+        .is_share_of_row = true,
+    };
+    return all > 0 ? hc_figure_put(sink, &figure, err) : HC_OK;
+}
+
+enum hc_status hc_night_put_group_stack(const struct hc_figure_sink *sink,
+                                        const struct hc_group_row *row, struct hc_error *err)
+{
+    return put_stack(sink, row, false, err);
+}
+
+enum hc_status hc_night_put_tree(const struct hc_figure_sink *sink,
+                                 const struct hc_night_report *report, struct hc_error *err)
 {
     const struct hc_night_result *result = report->result;
     struct hc_group_row sum = {.name = ""};
-    double values[N_PARTS];
-    char note[160], number[HC_NUMBER_TEXT];
     for (size_t day = result->range.first; day <= result->range.last; day++) {
         const struct hc_group_row *row = &result->days[day].all;
         sum.gpu_hours += row->gpu_hours;
@@ -51,31 +86,56 @@ static enum hc_status put_stack(const struct hc_figure_sink *sink,
         sum.idle += row->idle;
         sum.unknown += row->unknown;
     }
-    parts_of(&sum, values);
-    if (only_unproductive)
-        values[PRODUCTIVE] = 0;
-    snprintf(note, sizeof note, "100 %% is %s GPU-hours.",
-             hc_night_hours(sum.gpu_hours - (only_unproductive ? sum.productive : 0), number));
-    const struct hc_figure figure = {
-        .kind = HC_FIGURE_STACK,
-        .name = only_unproductive ? "unproductive" : "account",
-        .title = only_unproductive ? "GPU-hours without progress" : "All GPU-hours that were held",
-        .note = note,
-        .x = {.unit = "GPU-h"},
-        .n_rows = 1,
-        .n_parts = N_PARTS,
-        .parts = parts,
-        .part_values = values,
-        .is_share_of_row = true,
-    };
-    return sum.gpu_hours > 0 ? hc_figure_put(sink, &figure, err) : HC_OK;
+    return put_stack(sink, &sum, false, err) || put_stack(sink, &sum, true, err) ? err->status
+                                                                                 : HC_OK;
 }
 
-enum hc_status hc_night_put_tree(const struct hc_figure_sink *sink,
-                                 const struct hc_night_report *report, struct hc_error *err)
+/* ---- leaves ---- */
+
+static enum part part_of(enum hc_what what)
 {
-    return put_stack(sink, report, false, err) || put_stack(sink, report, true, err) ? err->status
-                                                                                     : HC_OK;
+    hc_gpu_ns one[HC_WHAT_COUNT] = {0};
+    struct hc_group_row row;
+    double values[N_PARTS];
+    one[what] = INT64_C(3600000000000);
+    hc_night_group_row(&row, "", one, NAN);
+    parts_of(&row, values);
+    enum part part = PRODUCTIVE;
+    while (part < UNKNOWN && values[part] == 0)
+        part++;
+    return part;
+}
+
+enum hc_status hc_night_put_losses(const struct hc_figure_sink *sink,
+                                   const struct hc_night_report *report, struct hc_error *err)
+{
+    const struct hc_night_result *result = report->result;
+    struct hc_figure_row rows[HC_WHAT_COUNT];
+    char texts[HC_WHAT_COUNT][80], number[2][HC_NUMBER_TEXT];
+    size_t n = 0;
+    for (size_t i = 0; i < result->n_leaves; i++) {
+        const struct hc_leaf_row *leaf = &result->leaves[i];
+        if (leaf->why != HC_WHY_COUNT || leaf->gpu_ns == 0 ||
+            hc_what_goodput(leaf->what) == HC_GOODPUT_PRODUCTIVE)
+            continue;
+        snprintf(texts[n], sizeof texts[n], "%s (%s)", hc_night_hours(leaf->gpu_hours, number[0]),
+                 hc_format_percent(leaf->share, number[1]));
+        rows[n] = (struct hc_figure_row){.name = hc_what_title(leaf->what),
+                                         .text = texts[n],
+                                         .value = leaf->gpu_hours,
+                                         .color = parts[part_of(leaf->what)].color};
+        n++;
+    }
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_BARS,
+        .name = "losses",
+        .title = "GPU-hours without progress, leaf by leaf",
+        .note = "In brackets the share of all GPU-hours.",
+        .x = {.title = "GPU-hours"},
+        .n_rows = n,
+        .rows = rows,
+    };
+    return n ? hc_figure_put(sink, &figure, err) : HC_OK;
 }
 
 /* ---- days ---- */

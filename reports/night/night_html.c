@@ -77,15 +77,24 @@ static void put_tiles(FILE *stream, const struct hc_night_result *result)
 
 /* ---- sections ---- */
 
+/* Without the title that it has in text. */
+static enum hc_status put_table(FILE *stream, struct hc_section section, struct hc_error *err)
+{
+    section.title = NULL;
+    return hc_section_print_html(stream, section, err);
+}
+
 static enum hc_status put_account(FILE *stream, const struct hc_figure_sink *sink,
                                   const struct hc_night_report *report, struct hc_error *err)
 {
     hc_html_section_start(stream, "account", "Where the GPU-hours went");
     hc_html_grid_start(stream);
     enum hc_status status = hc_night_put_tree(sink, report, err);
+    if (!status)
+        status = hc_night_put_losses(sink, report, err);
     hc_html_grid_end(stream);
     if (!status)
-        status = hc_section_print_html(stream, hc_night_leaves_section(report), err);
+        status = put_table(stream, hc_night_leaves_section(report), err);
     if (!status)
         status = hc_night_put_days(sink, report, err);
     hc_html_section_end(stream);
@@ -103,7 +112,9 @@ static enum hc_status put_failures(FILE *stream, const struct hc_figure_sink *si
                                    const struct hc_night_report *report, struct hc_error *err)
 {
     hc_html_section_start(stream, "incidents", "Incidents, by what each cost in all");
+    hc_html_grid_start(stream);
     enum hc_status status = hc_night_put_causes(sink, report, err);
+    hc_html_grid_end(stream);
     struct hc_section section = hc_night_incidents_section(report);
     section.title = NULL;
     if (!status && hc_section_n_rows(&section) > 0)
@@ -125,8 +136,7 @@ static enum hc_status put_groups(FILE *stream, const struct hc_night_report *rep
     } groups[] = {{HC_CUBE_USER, "users", "Users"},
                   {HC_CUBE_ACCOUNT, "accounts", "Accounts"},
                   {HC_CUBE_PARTITION, "partitions", "Partitions"},
-                  {HC_CUBE_SIZE, "sizes", "GPUs of a job"},
-                  {HC_CUBE_NODE, "nodes", "Nodes"}};
+                  {HC_CUBE_SIZE, "sizes", "GPUs of a job"}};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (put_section(stream, groups[i].anchor, groups[i].title,
                         hc_night_groups_section(report, groups[i].dimension), err))
@@ -134,10 +144,107 @@ static enum hc_status put_groups(FILE *stream, const struct hc_night_report *rep
     return HC_OK;
 }
 
+/* What is read first, also where there is nothing to say. */
+static enum hc_status put_findings(FILE *stream, const struct hc_night_report *report,
+                                   struct hc_error *err)
+{
+    if (!report->findings)
+        return HC_OK;
+    struct hc_section section = hc_findings_section(report->findings);
+    section.title = NULL;
+    hc_html_section_start(stream, "findings", "Findings");
+    enum hc_status status = hc_section_check(&section, err);
+    if (!status && hc_section_n_rows(&section) > 0)
+        status = hc_section_write_html(stream, &section);
+    else
+        hc_html_paragraph(stream, NULL,
+                          "No findings: nothing changed beyond what chance explains.");
+    hc_section_fini(&section);
+    hc_html_section_end(stream);
+    return status;
+}
+
+/* A page has room for more rows than a terminal, and yet an end: a thousand runs take 600 kB. */
+static struct hc_night_report with_rows(const struct hc_night_report *report, size_t n)
+{
+    struct hc_night_report more = *report;
+    more.top = n;
+    return more;
+}
+
+/* How far each number can be trusted. */
+static enum hc_status put_trust(FILE *stream, const struct hc_night_report *report,
+                                struct hc_error *err)
+{
+    hc_html_section_start(stream, "trust", "How far the numbers can be trusted");
+    enum hc_status status = put_table(stream, hc_night_marks_section(report->result), err);
+    if (!status && report->context) {
+        hc_html_heading(stream, "Logs of training");
+        status = put_table(stream, hc_night_joins_section(report->context), err);
+    }
+    if (!status && report->context) {
+        hc_html_heading(stream, "Sources");
+        status = put_table(stream, hc_night_sources_section(report->context), err);
+    }
+    hc_html_section_end(stream);
+    return status;
+}
+
+static enum hc_status put_times(FILE *stream, const struct hc_night_context *context,
+                                struct hc_error *err)
+{
+    return put_section(stream, "start-up", "Start-up, phase by phase",
+                       hc_night_times_section(context->starts, context->n_starts), err) ||
+                   put_section(stream, "queue", "Waits in the queue",
+                               hc_night_times_section(context->waits, context->n_waits), err)
+               ? err->status
+               : HC_OK;
+}
+
+static enum hc_status put_sections(FILE *stream, const struct hc_night_report *report,
+                                   struct hc_error *err)
+{
+    const struct hc_figure_sink sink = hc_figure_page(stream);
+    const struct hc_night_report few = with_rows(report, 100), many = with_rows(report, 1000);
+    enum hc_status status = put_account(stream, &sink, report, err);
+    if (!status)
+        status = put_failures(stream, &sink, &few, err);
+    if (!status)
+        status = put_section(stream, "runs", "Runs, and their effective training time ratio (ETTR)",
+                             hc_night_runs_section(&many), err);
+    if (!status)
+        status = put_section(stream, "nodes", "Nodes, those that lost most first",
+                             hc_night_nodes_section(&few), err);
+    if (!status && report->context)
+        status = put_times(stream, report->context, err);
+    if (!status)
+        status = put_groups(stream, &few, err);
+    return status ? status : put_trust(stream, report, err);
+}
+
+static void put_contents(FILE *stream, const struct hc_night_report *report)
+{
+    const struct hc_night_result *result = report->result;
+    hc_html_contents_start(stream);
+    hc_html_contents_link(stream, "account", "where the GPU-hours went");
+    hc_html_contents_link(stream, "incidents", "incidents");
+    if (result->n_runs)
+        hc_html_contents_link(stream, "runs", "runs");
+    if (result->by[HC_CUBE_NODE].n)
+        hc_html_contents_link(stream, "nodes", "nodes");
+    if (result->by[HC_CUBE_USER].n)
+        hc_html_contents_link(stream, "users", "users");
+    if (report->context && report->context->n_starts)
+        hc_html_contents_link(stream, "start-up", "start-up");
+    if (report->context && report->context->n_waits)
+        hc_html_contents_link(stream, "queue", "queue");
+    hc_html_contents_link(stream, "trust", "trust");
+    hc_html_contents_end(stream);
+}
+
 static enum hc_status put_page(FILE *stream, const struct hc_night_report *report,
                                struct hc_error *err)
 {
-    const struct hc_figure_sink sink = hc_figure_page(stream);
     const struct hc_night_result *result = report->result;
     const struct hc_html_input input = {.label = "archive", .path = report->archive};
     const char *day = result->night->days.names[result->range.last];
@@ -151,19 +258,11 @@ static enum hc_status put_page(FILE *stream, const struct hc_night_report *repor
                   &(struct hc_html_head){"nightly report", title, subtitle, report->run_id});
     put_callout(stream, report);
     put_tiles(stream, result);
-    enum hc_status status = report->findings
-                                ? put_section(stream, "findings", "Findings",
-                                              hc_findings_section(report->findings), err)
-                                : HC_OK;
-    if (!status)
-        status = put_account(stream, &sink, report, err);
-    if (!status)
-        status = put_failures(stream, &sink, report, err);
-    if (!status)
-        status = put_section(stream, "runs", "Runs, and their effective training time ratio (ETTR)",
-                             hc_night_runs_section(report), err);
-    if (!status)
-        status = put_groups(stream, report, err);
+    enum hc_status status = put_findings(stream, report, err);
+    if (!status) {
+        put_contents(stream, report);
+        status = put_sections(stream, report, err);
+    }
     hc_html_end(stream, &input, 1);
     return status;
 }
@@ -180,8 +279,8 @@ enum hc_status hc_night_write_html(const struct hc_night_report *report, FILE *s
 enum hc_status hc_night_put_figures(const struct hc_figure_sink *sink,
                                     const struct hc_night_report *report, struct hc_error *err)
 {
-    return hc_night_put_tree(sink, report, err) || hc_night_put_days(sink, report, err) ||
-                   hc_night_put_causes(sink, report, err)
+    return hc_night_put_tree(sink, report, err) || hc_night_put_losses(sink, report, err) ||
+                   hc_night_put_days(sink, report, err) || hc_night_put_causes(sink, report, err)
                ? err->status
                : HC_OK;
 }

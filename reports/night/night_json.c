@@ -28,10 +28,20 @@ static const struct hc_table_file tables[] = {
               "faults,idle,unknown,productive_share"}},
 };
 
+const char *hc_night_table_name(size_t i)
+{
+    return i < sizeof tables / sizeof *tables ? tables[i].name : NULL;
+}
+
+void hc_night_write_table(const struct hc_night_report *report, size_t i, FILE *stream)
+{
+    hc_record_csv_table(stream, &hc_night_record, &tables[i].table,
+                        &(struct hc_item){.record = report});
+}
+
 void hc_night_write_csv(const struct hc_night_report *report, FILE *stream)
 {
-    hc_record_csv_table(stream, &hc_night_record, &tables[0].table,
-                        &(struct hc_item){.record = report});
+    hc_night_write_table(report, 0, stream);
 }
 
 enum hc_status hc_night_write_tables(struct hc_outset *set, const char *directory,

@@ -4,11 +4,14 @@
 
 #include "core/files/outset.h"
 #include "core/text/json_writer.h"
+#include "models/account/night/night_context.h"
 #include "models/account/night/night_result.h"
 #include "reports/figure/figure.h"
 #include "reports/night/findings_report.h"
 
 #include <stdio.h>
+
+struct hc_night_page_list; /* reports/night/night_pages.h */
 
 struct hc_night_report {
     const struct hc_night_result *result;
@@ -18,6 +21,8 @@ struct hc_night_report {
     size_t top;                              /* rows of a table in text */
     const struct hc_findings_view *findings; /* NULL: they were not looked for */
     const char *run_id;                      /* while files are written */
+    const struct hc_night_context *context;  /* NULL: it was not looked at */
+    const struct hc_night_page_list *pages;  /* that stand beside it; NULL: none */
 };
 
 /* HC_INTERNAL with err filled when memory was short. */
@@ -32,6 +37,10 @@ enum hc_status hc_night_put_figures(const struct hc_figure_sink *sink,
 void hc_night_write_json(const struct hc_night_report *report, struct hc_json_writer *json);
 /* The leaves, a row each; in a directory, a file a table. */
 void hc_night_write_csv(const struct hc_night_report *report, FILE *stream);
+/* The tables one by one: the file name of the i-th ("leaves.csv"), NULL behind the last; and its
+ * content. */
+const char *hc_night_table_name(size_t i);
+void hc_night_write_table(const struct hc_night_report *report, size_t i, FILE *stream);
 enum hc_status hc_night_write_tables(struct hc_outset *set, const char *directory,
                                      const struct hc_night_report *report, struct hc_error *err);
 

@@ -73,6 +73,7 @@ static const struct call {
     {SYS_fallocate, "fallocate", SYNCS},
     {SYS_fsync, "fsync", SYNCS},
     {SYS_fdatasync, "fdatasync", SYNCS},
+    {SYS_syncfs, "syncfs", SYNCS},
     {SYS_close, "close", SYNCS},
     {SYS_open, "open", OPENS | NAMES | CREATES},
     {SYS_openat, "openat", OPENS | NAMES | CREATES},

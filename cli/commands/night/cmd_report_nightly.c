@@ -1,10 +1,12 @@
 /* cmd_report_nightly.c - `hindcast report nightly`. */
 #include "cli/commands/night/explain_leaf.h"
 #include "cli/commands/night/night_findings.h"
+#include "cli/commands/night/night_folder.h"
 #include "cli/commands/night/night_options.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/report_output.h"
+#include "pipeline/night/night_context_input.h"
 #include "pipeline/night/night_input.h"
 #include "reports/night/night_report.h"
 #include "store/archive/archive.h"
@@ -14,7 +16,7 @@ struct nightly_settings {
     struct hc_archive_options archive;
     struct hc_night_options night;
     int64_t top, days;
-    const char *explain;
+    const char *explain, *folder; /* folder: NULL: to standard output */
     struct hc_report_options report;
 };
 
@@ -70,13 +72,18 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     size_t last = data->night.days.n - 1;
     struct hc_night_result result = {0};
     struct hc_night_findings findings = {.rows = NULL};
+    struct hc_night_context context = {.n_sources = 0};
     enum hc_status status = hc_night_result_make(
         &result, &data->night, &(struct hc_night_range){last - (size_t)settings->days + 1, last},
         &data->names, err);
     if (!status)
         status = hc_night_findings_make(&findings, data, inputs->site_or_null, err);
+    if (!status)
+        status =
+            hc_night_context_make(&context, inputs->archive, data, (size_t)settings->days, err);
     struct hc_night_report report = {
         .findings = &findings.view,
+        .context = &context,
         .result = &result,
         .archive = inputs->archive->path,
         .cluster = settings->night.cluster,
@@ -85,10 +92,13 @@ static enum hc_status report_night(const struct nightly_settings *settings,
         .top = (size_t)settings->top};
     const struct hc_report_output output = {&writers, &report, &report.run_id, &settings->report,
                                             &settings->common};
+    const struct hc_night_folder folder = {settings->folder, &report, data, write_json};
     if (!status)
-        status = hc_report_output_write(&output, false, err);
+        status = settings->folder ? hc_night_folder_write(&folder, err)
+                                  : hc_report_output_write(&output, false, err);
     hc_night_result_fini(&result);
     hc_night_findings_fini(&findings);
+    hc_night_context_fini(&context);
     return status;
 }
 
@@ -129,12 +139,30 @@ static enum hc_status account(const struct nightly_settings *settings,
     return status;
 }
 
+/* The folder has all forms of the report, so they are not asked for beside it. */
+static enum hc_status check_folder(const struct nightly_settings *settings, struct hc_error *err)
+{
+    const char *other = settings->common.json                ? "--json"
+                        : settings->report.html              ? "--html"
+                        : settings->report.csv               ? "--csv"
+                        : settings->report.figures.directory ? "--figures"
+                        : settings->explain                  ? "--explain"
+                                                             : NULL;
+    if (settings->folder && other)
+        return hc_fail(err, HC_USAGE,
+                       "-o DIR writes the whole report, and %s goes elsewhere: give one of them",
+                       other);
+    return HC_OK;
+}
+
 static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
 {
-    const struct nightly_settings *settings = context;
+    struct nightly_settings *settings = context;
     struct hc_night_inputs inputs = {0};
     (void)words;
-    if (hc_report_options_check(&settings->report, &settings->common, err) ||
+    settings->common.output = "-";
+    if (check_folder(settings, err) ||
+        hc_report_options_check(&settings->report, &settings->common, err) ||
         hc_explain_check(settings->explain, err))
         return err->status;
     enum hc_status status =
@@ -172,7 +200,20 @@ static const struct hc_option options[] = {
      .high = 1e9,
      .help = "rows of each table of the text"},
     HC_OPTION_GROUP(struct nightly_settings, report, hc_report_options),
-    HC_OPTION_GROUP(struct nightly_settings, common, hc_common_options),
+    {.name = "output",
+     .letter = 'o',
+     .kind = HC_OPTION_DIR,
+     .argument = "DIR",
+     .target = offsetof(struct nightly_settings, folder),
+     .unset = "the text to standard output",
+     .help = "write the report as a folder DIR/DATE with index.html, report.json, tables/, "
+             "metrics.prom, alerts.json, drain.txt and pages of runs, nodes and users, whole or "
+             "not at all; DIR/latest leads to the newest"},
+    {.name = "json",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct nightly_settings, common.json),
+     .help = "write the result as JSON"},
+    HC_OPTION_GROUP(struct nightly_settings, common, hc_silent_options),
     HC_OPTION_END,
 };
 
@@ -187,9 +228,9 @@ const struct hc_command hc_command_report_nightly = {
         "of each run. Beside each leaf stands what of it is measured, estimated or unknown, and "
         "what it was a day, a week and four weeks before.",
     .options = options,
-    .examples =
-        (const char *const[]){"hindcast report nightly -a nightly",
-                              "hindcast report nightly -a nightly --date 2026-03-30 --json", NULL},
+    .examples = (const char *const[]){"hindcast report nightly -a nightly",
+                                      "hindcast report nightly -a nightly --date 2026-03-30 --json",
+                                      "hindcast report nightly -a nightly -o /srv/hindcast", NULL},
     .settings_size = sizeof(struct nightly_settings),
     .run = run,
 };

@@ -130,7 +130,7 @@ static enum hc_status add_day(struct hc_night *night, const struct hc_night_atte
     return add_nodes(night, slice, day, ns, err);
 }
 
-static enum hc_status add_cost(struct hc_night *night, const struct hc_slice *slice,
+static enum hc_status add_cost(struct hc_night *night, int32_t run, const struct hc_slice *slice,
                                struct hc_error *err)
 {
     size_t entry, n = night->cost_of.n;
@@ -139,7 +139,7 @@ static enum hc_status add_cost(struct hc_night *night, const struct hc_slice *sl
     if (entry == n) {
         if (hc_reserve(&night->costs, &night->costs_room, n + 1, sizeof *night->costs, err))
             return err->status;
-        night->costs[n] = (struct hc_night_cost){.failure = slice->failure};
+        night->costs[n] = (struct hc_night_cost){.failure = slice->failure, .run = run};
         night->n_costs = n + 1;
     }
     struct hc_night_cost *cost = &night->costs[entry];
@@ -174,7 +174,7 @@ enum hc_status hc_night_take_slice(struct hc_night *night, const struct hc_night
     if (attempt->run >= 0)
         hc_night_runs_take_slice(&night->runs, attempt->run, attempt->gpus, slice);
     if (slice->failure >= 0 &&
-        (add_cost(night, slice, err) ||
+        (add_cost(night, attempt->run, slice, err) ||
          hc_cube_name(&night->cube, HC_CUBE_CAUSE, cause, &night->codes[HC_CUBE_CAUSE], err)))
         return err->status;
     if (from_ns < to_ns && slice->what == HC_WHAT_DETECTION)

@@ -30,6 +30,7 @@ struct hc_night_attempt {
 /* What a failure cost in all, on whatever day (account.md 2). */
 struct hc_night_cost {
     int32_t failure;
+    int32_t run; /* code of the run that paid, or -1 */
     hc_gpu_ns gpu_ns[HC_WHAT_COUNT];
     hc_gpu_ns total_gpu_ns;
     hc_gpu_ns uncertain_gpu_ns; /* widths of the intervals in which the faults lie */

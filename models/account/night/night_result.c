@@ -209,6 +209,15 @@ static void show_group(struct hc_group_row *row, const char *name, const struct 
     row->productive_share = sum ? row->productive / row->gpu_hours : NAN;
 }
 
+void hc_night_group_row(struct hc_group_row *row, const char *name,
+                        const hc_gpu_ns by_what[HC_WHAT_COUNT], double all)
+{
+    struct group_sums sums = {.ns = {0}};
+    for (int what = 0; what < HC_WHAT_COUNT; what++)
+        sums.ns[column_of((enum hc_what)what)] += by_what[what];
+    show_group(row, name, &sums, all);
+}
+
 static int compare_groups(const void *a, const void *b)
 {
     const struct hc_group_row *x = a, *y = b;
@@ -341,14 +350,28 @@ static int compare_incidents(const void *a, const void *b)
     return (x->failure > y->failure) - (x->failure < y->failure);
 }
 
+/* The node whose event is the evidence; recorded incidents may name a job or a partition instead.
+ */
+static const char *node_of(const struct hc_failures *failures, const struct hc_failure *failure)
+{
+    if (!failure->event || failure->evidence > HC_EVIDENCE_LIKELY)
+        return NULL;
+    const char *node = failures->set->nodes.text[failure->event->node];
+    return node[0] == HC_EVIDENCE_JOB[0] ? NULL : node;
+}
+
 static struct hc_incident_row show_incident(const struct hc_night_cost *cost,
                                             const struct hc_night_names *names)
 {
     hc_gpu_ns startup = 0;
     for (int what = 0; what < HC_WHAT_COUNT; what++)
         startup += column_of((enum hc_what)what) == STARTUP ? cost->gpu_ns[what] : 0;
+    const struct hc_failure *failure = &names->failures->failures[cost->failure];
     return (struct hc_incident_row){
-        .failure = &names->failures->failures[cost->failure],
+        .failure = failure,
+        .node = node_of(names->failures, failure),
+        .user = failure->user == INT32_MIN ? NULL : names->failures->texts.text[failure->user],
+        .run = cost->run < 0 ? NULL : names->run_name(cost->run, names->context),
         .cause = names->cause(cost->failure, names->context),
         .gpu_hours = hc_gpu_hours(cost->total_gpu_ns),
         .lost = hc_gpu_hours(cost->gpu_ns[HC_WHAT_LOST_WORK] + cost->gpu_ns[HC_WHAT_ABANDONED] +

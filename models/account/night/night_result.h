@@ -52,7 +52,9 @@ struct hc_run_row {
 
 struct hc_incident_row {
     const struct hc_failure *failure;
-    const char *cause; /* "xid 79", "watchdog" */
+    const char *cause;      /* "xid 79", "watchdog" */
+    const char *node;       /* whose event is the evidence; NULL: none is */
+    const char *user, *run; /* that paid; NULL: not known */
     double gpu_hours, lost, detection, recovery, startup, uncertain;
     bool is_in_days; /* its fault lies in the days that are reported */
 };
@@ -100,6 +102,10 @@ enum hc_status hc_night_result_make(struct hc_night_result *result, struct hc_ni
                                     const struct hc_night_range *range,
                                     const struct hc_night_names *names, struct hc_error *err);
 void hc_night_result_fini(struct hc_night_result *result);
+
+/* A row of group sums out of GPU-time by leaf; all: GPU-hours that the share is of. */
+void hc_night_group_row(struct hc_group_row *row, const char *name,
+                        const hc_gpu_ns by_what[HC_WHAT_COUNT], double all);
 
 /* "-12345678901234567890" */
 void hc_gpu_ns_text(hc_gpu_ns gpu_ns, char text[48]);

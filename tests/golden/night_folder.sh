@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# The folder of a night (report nightly -o): what is in it, the same bytes again, what it must not
+# replace, and kills at many moments, after which the link leads to a whole report.
+set -euo pipefail
+hindcast=$(realpath "${HINDCAST:?}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export OMP_NUM_THREADS=2
+unset HINDCAST_ARCHIVE HINDCAST_SITE
+fail() { echo "FAIL: $*"; exit 1; }
+night() { # DATE OPTION...
+    local date=$1
+    shift
+    "$hindcast" report nightly -q -a A --date "$date" "$@"
+}
+is_whole() { (cd "$1" && sha256sum -c --quiet files.sha256); }
+digests() { find "$1" -type f ! -name metrics.prom -print0 | sort -z | xargs -0 sha256sum; }
+
+"$hindcast" synth cluster -q -o made --nodes 16 --days 20 --jobs 150 --runs 4 --faults 90
+"$hindcast" ingest -q -a A made/slurm/sacct.txt made/slurm/events.txt made/kernel/journal.json made/starts/marks.log >/dev/null
+"$hindcast" ingest -q -a A --zone Europe/Berlin made/logs/*/*.out >/dev/null
+
+# What is in it; the JSON is that of --json, and the index names all of it.
+night 2026-03-10 -o R >out
+[ ! -s out ] || fail "it prints: $(head -n 2 out)"
+[ "$(readlink R/latest)" = 2026-03-10 ] || fail "latest leads to $(readlink R/latest)"
+for file in index.html report.json metrics.prom alerts.json drain.txt tables/leaves.csv tables/runs.csv; do
+    [ -s "R/latest/$file" ] || fail "there is no $file"
+done
+night 2026-03-10 --json | cmp - R/latest/report.json || fail "report.json is not what --json prints"
+is_whole R/latest
+jq -e 'type == "array"' R/latest/alerts.json >/dev/null || fail "alerts.json"
+! grep -qvE '^(#|scontrol update nodename=[A-Za-z0-9._-]+ state=drain reason="[^"$`\\]*"$)' R/latest/drain.txt || fail "drain.txt"
+listed=$(grep -cv '^# hindcast' R/latest/files.sha256)
+[ "$(find R/latest/ -type f | wc -l)" = $((listed + 1)) ] || fail "the index does not name every file"
+# Every link of the page, and of the pages beside it, leads to a file of the folder.
+while read -r page link; do
+    [ -e "$(dirname "$page")/$link" ] || fail "$page links $link, which is not there"
+done < <(cd R/latest && grep -oE 'href="[^"#]+' -r . --include='*.html' | grep -v '"data:' | sed 's/:href="/ /' | sort -u | sed "s|^|$PWD/|")
+
+# The same bytes again, but for the one figure that asks the clock.
+cp -r R/2026-03-10 before
+sleep 1.1
+night 2026-03-10 -o R
+diff <(cd before && digests .) <(cd R/2026-03-10 && digests .) || fail "other bytes"
+[ "$(diff before/metrics.prom R/2026-03-10/metrics.prom | grep -c '^[<>]')" = 2 ] || fail "more in metrics.prom differs"
+grep -q last_success_timestamp_seconds <(diff before/metrics.prom R/2026-03-10/metrics.prom) || fail "the clock is not asked"
+
+# The link leads to the greatest day, whatever was reported last; several days are beside it.
+night 2026-03-12 -o R
+night 2026-03-11 -o R
+[ "$(readlink R/latest)" = 2026-03-12 ] || fail "latest leads to $(readlink R/latest)"
+night 2026-03-13 --days 3 -o R
+is_whole R/2026-03-11_2026-03-13
+[ "$(readlink R/latest)" = 2026-03-12 ] || fail "several days are no night"
+
+# What is somebody else's is not replaced.
+refused() { # WHAT COMMAND...
+    local what=$1 code=0
+    shift
+    "$@" >out 2>err || code=$?
+    [ $code = 2 ] || fail "$what: exit $code, $(cat err)"
+    [ -z "$(find R -name '*.tmp-*')" ] || fail "$what leaves something"
+}
+echo mine >R/2026-03-12/notes.txt
+refused "a note" night 2026-03-12 -o R
+grep -q "notes.txt' is no file of the report" err || fail "$(cat err)"
+rm R/2026-03-12/notes.txt
+mkdir R/2026-03-14
+refused "a folder" night 2026-03-14 -o R
+rmdir R/2026-03-14
+echo mine >R/2026-03-14
+refused "a file" night 2026-03-14 -o R
+rm R/2026-03-14
+mkdir S && mkdir S/latest
+refused "a folder called latest" night 2026-03-14 -o S
+for option in --json '--html x' '--csv -' '--explain all' '--figures x'; do
+    # shellcheck disable=SC2086 # words
+    refused "$option" night 2026-03-14 -o R $option
+done
+
+# Killed at any moment, of two days in turn: the link leads to a whole report, and so does each day.
+night 2026-03-12 -o R
+took=$( { time -p night 2026-03-12 -o R; } 2>&1 | awk '/^real/ { print $2 }')
+killed=0
+for i in $(seq 40); do
+    day=2026-03-$((12 + i % 3))
+    night "$day" -o R &
+    child=$!
+    sleep "$(awk -v t="$took" -v i="$i" 'BEGIN { printf "%.4f", t * 1.1 * i / 40 }')"
+    ! kill -KILL $child 2>/dev/null || killed=$((killed + 1))
+    wait $child 2>/dev/null || true
+    is_whole R/latest || fail "after kill $i"
+    for folder in R/2026-03-??; do
+        is_whole "$folder" || fail "after kill $i, $folder"
+    done
+done
+[ $killed -ge 10 ] || fail "only $killed were killed"
+night 2026-03-14 -o R
+night 2026-03-13 -o R
+[ -z "$(find R -name '*.tmp-*')" ] || fail "what was killed is not swept"
+[ "$(readlink R/latest)" = 2026-03-14 ] || fail "latest leads to $(readlink R/latest)"
+
+# Two at once: one after the other.
+night 2026-03-14 -o R & night 2026-03-14 -o R & wait
+is_whole R/latest && [ -z "$(find R -name '*.tmp-*')" ] || fail "two at once"
+
+# A file system that cannot exchange names.
+if [ -n "${NO_EXCHANGE:-}" ]; then
+    LD_PRELOAD=$NO_EXCHANGE night 2026-03-14 -o R
+    is_whole R/latest && [ -z "$(find R -name '*.tmp-*')" ] || fail "without an exchange"
+    # Killed between its steps: the old folder lies under a temporary name, and comes back.
+    mv R/2026-03-14 "R/2026-03-14.tmp-1-0-1"
+    night 2026-03-12 -o R
+    is_whole R/2026-03-14 || fail "the folder does not come back"
+fi
+
+if command -v promtool >/dev/null; then
+    promtool check metrics <R/latest/metrics.prom || fail "promtool"
+else
+    echo "promtool is not installed: metrics.prom was not checked by it"
+fi
