@@ -9,6 +9,7 @@
 #define HC_PIPELINE_NIGHT_ACCOUNT_WALK_H
 
 #include "models/account/tree/attempt_slices.h"
+#include "models/account/tree/straggler_split.h"
 #include "pipeline/daily/failure_input.h"
 #include "pipeline/site/site_file.h"
 
@@ -50,6 +51,7 @@ struct hc_walk {
     int64_t n_gpus_unknown;          /* whose record does not say what they held */
     int64_t n_gpus_estimated;        /* by their nodes */
     int64_t last_ns;                 /* latest time of any record of a job */
+    struct hc_timeline_use timelines;
 };
 
 /* HC_BAD_INPUT: the archive has no accounting of a scheduler. walk is the caller's to hc_walk_fini

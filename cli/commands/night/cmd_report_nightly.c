@@ -78,6 +78,7 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     struct hc_night_report report = {
         .findings = &findings.view,
         .result = &result,
+        .timelines = &data->walk.timelines,
         .archive = inputs->archive->path,
         .cluster = settings->night.cluster,
         .zone = inputs->zone_name,

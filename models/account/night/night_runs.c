@@ -81,6 +81,14 @@ static enum hc_status reach(struct hc_night_runs *runs, size_t n, struct hc_erro
     return HC_OK;
 }
 
+/* The productive time of the attempt at hand is complete. */
+static void end_attempt(struct hc_night_run *run)
+{
+    for (int e = 0; e < HC_N_ETTRS && run->counted_gpus > 0; e++)
+        run->productive_s[e] += (double)run->counted_gpu_ns[e] * 1e-9 / run->counted_gpus;
+    memset(run->counted_gpu_ns, 0, sizeof run->counted_gpu_ns);
+}
+
 enum hc_status hc_night_runs_take_attempt(struct hc_night_runs *runs, int32_t run,
                                           const struct hc_run_attempt *attempt,
                                           const struct hc_attempt_facts *facts,
@@ -89,6 +97,7 @@ enum hc_status hc_night_runs_take_attempt(struct hc_night_runs *runs, int32_t ru
     if (reach(runs, (size_t)run + 1, err))
         return err->status;
     struct hc_night_run *r = &runs->list[run];
+    end_attempt(r);
     int64_t submit_ns =
         attempt->submit_ns == HC_MISSING_I64 ? attempt->start_ns : attempt->submit_ns;
     int64_t eligible_ns = attempt->eligible_ns == HC_MISSING_I64 ? submit_ns : attempt->eligible_ns;
@@ -118,12 +127,13 @@ void hc_night_runs_take_slice(struct hc_night_runs *runs, int32_t run, int32_t g
     struct hc_night_run *r = &runs->list[run];
     r->gpu_ns[slice->what] += hc_slice_gpu_ns(slice);
     bool is_kept = hc_ettr_counts(HC_ETTR_NOMINAL, slice->what);
+    r->counted_gpus = gpus;
     r->steps += slice->steps;
     r->kept_steps += is_kept ? slice->steps : 0;
     r->lost_steps += is_kept ? 0 : slice->steps;
     for (int e = 0; e < HC_N_ETTRS; e++)
         if (hc_ettr_counts((enum hc_ettr)e, slice->what))
-            r->productive_s[e] += (double)hc_slice_gpu_ns(slice) * 1e-9 / gpus;
+            r->counted_gpu_ns[e] += hc_slice_gpu_ns(slice);
 }
 
 /* ---- the end ---- */
@@ -171,6 +181,7 @@ static void end_run(struct hc_night_run *run)
 {
     int64_t ns[N_STRETCHES] = {0};
     hc_gpu_ns all = 0, productive = 0;
+    end_attempt(run);
     if (run->n_stretches)
         qsort(run->stretches, run->n_stretches, sizeof *run->stretches, compare_stretches);
     if (run->n_times)
