@@ -388,7 +388,8 @@ enum hc_status hc_failures_load(struct hc_failure_records *records,
                           .archive = archive,
                           .cluster = cluster,
                           .site = source->site,
-                          .as_of_ns = source->as_of_ns == INT64_MAX ? 0 : source->as_of_ns},
+                          .as_of_ns = source->as_of_ns == INT64_MAX ? 0 : source->as_of_ns,
+                          .with_timelines = source->with_timelines},
                       err))
         return err->status;
     enum hc_status status = judge_all(&judging, archive, cluster, err);

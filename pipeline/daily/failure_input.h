@@ -22,6 +22,7 @@ struct hc_failure_source {
     const char *cluster;        /* of the jobs; NULL: all */
     const struct hc_site *site; /* whose rules name runs; NULL: no rules */
     int64_t as_of_ns;           /* what came later is not known; INT64_MAX: all is */
+    bool with_timelines;        /* join these too */
 };
 
 /* Read what an archive has of events and logs, and judge its jobs. HC_BAD_INPUT: it has no

@@ -6,6 +6,7 @@
 #include "core/tables/jobs/job_table.h"
 #include "pipeline/daily/record_scan.h"
 #include "pipeline/night/attempt_phases.h"
+#include "pipeline/night/attempt_timelines.h"
 #include "pipeline/night/launch_rows.h"
 
 #include <stdlib.h>
@@ -21,6 +22,8 @@ struct walking {
     struct hc_int_map attempt_of; /* hash of raw job and start to an attempt of the joins */
     int32_t *same_key;
     struct hc_attempt_phases phases; /* of the attempt at hand */
+    struct hc_attempt_timelines timelines;
+    struct hc_traced traced; /* of the attempt at hand */
     size_t facts_room;
     struct hc_launch_facts *facts; /* of its launches */
     struct hc_walked_attempt at;
@@ -159,10 +162,16 @@ static enum hc_status load_rows(struct walking *w, struct hc_error *err)
 
 /* ---- an attempt ---- */
 
-static enum hc_status take_slice(const struct hc_slice *slice, void *context, struct hc_error *err)
+static enum hc_status give_slice(const struct hc_slice *slice, void *context, struct hc_error *err)
 {
     const struct walking *w = context;
     return w->sink->slice ? w->sink->slice(&w->at, slice, w->sink->context, err) : HC_OK;
+}
+
+static enum hc_status take_slice(const struct hc_slice *slice, void *context, struct hc_error *err)
+{
+    const struct walking *w = context;
+    return hc_straggler_split(slice, &w->traced, &(struct hc_slice_sink){give_slice, context}, err);
 }
 
 static enum hc_status fill_launches(struct walking *w, struct hc_attempt_facts *facts,
@@ -215,7 +224,8 @@ static enum hc_status walk_attempt(struct walking *w, struct hc_walked_attempt *
         .gpus = a->gpus,
         .is_running = a->is_running,
         .is_completed = a->state == HC_JOB_COMPLETED};
-    if (fill_launches(w, &facts, err) ||
+    if (hc_attempt_timelines_of(&w->timelines, a->attempt, &w->traced, err) ||
+        fill_launches(w, &facts, err) ||
         (w->sink->attempt && w->sink->attempt(a, &facts, w->sink->context, err)))
         return err->status;
     return hc_attempt_slices(&facts, &w->walk->launches, &(struct hc_slice_sink){take_slice, w},
@@ -374,10 +384,15 @@ static enum hc_status walk_all(struct walking *w, struct hc_error *err)
     const struct hc_walk_choice *choice = w->choice;
     walk->last_ns = INT64_MIN;
     if (hc_failures_load(&walk->records,
-                         &(struct hc_failure_source){choice->archive, choice->cluster, choice->site,
-                                                     choice->as_of_ns},
+                         &(struct hc_failure_source){.archive = choice->archive,
+                                                     .cluster = choice->cluster,
+                                                     .site = choice->site,
+                                                     .as_of_ns = choice->as_of_ns,
+                                                     .with_timelines = true},
                          err) ||
         hc_launches_make(&walk->launches, &walk->records.joins, &walk->records.failures, err) ||
+        hc_attempt_timelines_open(&w->timelines, &walk->records.joins, choice->site,
+                                  choice->as_of_ns, err) ||
         find_runs(w, err) || load_rows(w, err) || index_attempts(w, err) ||
         scan_jobs(w, BIT(HC_JOBS_SUBMIT_NS) | BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS),
                   take_last, walk, err))
@@ -392,12 +407,16 @@ static enum hc_status walk_all(struct walking *w, struct hc_error *err)
 enum hc_status hc_walk_run(struct hc_walk *walk, const struct hc_walk_choice *choice,
                            const struct hc_walk_sink *sink, struct hc_error *err)
 {
-    struct walking w = {.walk = walk, .choice = choice, .sink = sink};
+    struct walking w = {.walk = walk,
+                        .choice = choice,
+                        .sink = sink,
+                        .timelines = {.archive = choice->archive, .use = &walk->timelines}};
     *walk = (struct hc_walk){0};
     enum hc_status status = walk_all(&w, err);
     hc_launch_rows_fini(&w.rows);
     hc_int_map_fini(&w.attempt_of);
     hc_attempt_phases_fini(&w.phases);
+    hc_attempt_timelines_close(&w.timelines);
     free(w.same_key);
     free(w.is_run_there);
     free(w.facts);

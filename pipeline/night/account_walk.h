@@ -10,6 +10,7 @@
 
 #include "models/account/night/night.h"
 #include "models/account/tree/attempt_slices.h"
+#include "models/account/tree/straggler_split.h"
 #include "pipeline/daily/failure_input.h"
 #include "pipeline/site/site_file.h"
 
@@ -49,6 +50,12 @@ struct hc_walk {
     int64_t n_attempts;        /* walked */
     struct hc_night_gaps gaps; /* in the window; launches without attempt or clock: in all */
     int64_t last_ns;           /* latest time of any record of a job */
+    int64_t n_attempts;              /* walked */
+    int64_t n_never_ran, n_unplaced; /* jobs that held nothing, or nobody knows when */
+    int64_t n_gpus_unknown;          /* whose record does not say what they held */
+    int64_t n_gpus_estimated;        /* by their nodes */
+    int64_t last_ns;                 /* latest time of any record of a job */
+    struct hc_timeline_use timelines;
 };
 
 /* HC_BAD_INPUT: the archive has no accounting of a scheduler. walk is the caller's to hc_walk_fini

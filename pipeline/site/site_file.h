@@ -87,6 +87,7 @@ struct hc_site {
     size_t n_partitions;
     const char *currency; /* of prices; NULL: not said */
     const char *zone;     /* of the days of its reports; NULL: UTC */
+    const char *tracing;  /* "random", "periodic", "chosen"; NULL: not said */
     struct hc_site_run_rule *run_rules;
     size_t n_run_rules;
     struct hc_site_owner *owners;

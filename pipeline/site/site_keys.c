@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const char *const run_columns[] = {"name", "comment", "work_dir", NULL};
+static const char *const tracings[] = {"random", "periodic", "chosen", NULL};
 static const char *const layouts[] = {"csv", "jsonl", "json", NULL};
 
 static const struct hc_site_key column_keys[] = {
@@ -118,6 +119,11 @@ const struct hc_site_key hc_site_keys[] = {
     {"currency", HC_SITE_TEXT, false, "Of prices, as EUR.", NULL, NULL},
     {"runs", HC_SITE_LIST, false,
      "Which attempts are one run: the first rule that names a run decides.", run_keys, NULL},
+    {"tracing", HC_SITE_TEXT, false,
+     "Which steps of jobs timelines are taken of: at 'random', 'periodic', or 'chosen' by people, "
+     "who trace slow jobs; by default chosen. Of the first two, steps without a timeline are taken "
+     "to have the slowdown of the traced ones of the same attempt.",
+     NULL, tracings},
     {"owners", HC_SITE_LIST, false, "Who looks after which findings of the nightly report.",
      owner_keys, NULL},
     {"acknowledged", HC_SITE_LIST, false, "Findings that are known, and until when.",

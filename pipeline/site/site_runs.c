@@ -37,6 +37,7 @@ static enum hc_status read_partitions(struct reader *r, const struct hc_node *ro
     const struct hc_node *node = hc_node_member(root, "partitions");
     site->currency = text_of(root, "currency");
     site->zone = text_of(root, "zone");
+    site->tracing = text_of(root, "tracing");
     if (!node || node->type != HC_NODE_OBJECT)
         return HC_OK;
     site->partitions = hc_arena_new(&site->arena, (node->n + 1) * sizeof *site->partitions, r->err);

@@ -71,6 +71,9 @@ static const struct hc_field total_fields[] = {
     RESULT("unknown_share", unknown_share, "", "of them, of which nothing recorded says"),
     RESULT("uncertain_gpu_hours", uncertain_gpu_hours, "GPU-hours",
            "between detection and lost work in the window, since logs tell faults to an interval"),
+    RESULT("excess_bound_gpu_hours", excess_bound_gpu_hours, "GPU-hours",
+           "that stragglers may have added at most to productive steps beside traced ones, which "
+           "are not split: the site file does not say that tracing is at random or periodic"),
     RESULT("window_gpu_hours", held_gpu_hours, "GPU-hours",
            "that attempts held in the window of days: GPUs times time"),
     RESULT("adds_up", adds_up, "",
@@ -100,6 +103,15 @@ static const struct hc_field total_fields[] = {
         "launches that began when their attempt did not run: cut to its time"),
     GAP("crowded_launches", crowded_of, "launches with more ranks than their attempt has GPUs"),
 };
+#define TIMELINES(...) HC_FIELD(struct hc_timeline_use, __VA_ARGS__)
+static const struct hc_field timeline_fields[] = {
+    TIMELINES("joined", n_joined, "", "to attempts of the window"),
+    TIMELINES("split", n_split, "", "of them, by which productive steps are split"),
+    TIMELINES("discrepant", n_discrepant, "",
+              "of them, whose replay differs from the trace by more than 5 %: they split nothing"),
+    TIMELINES("unusable", n_unusable, "", "of them, that cannot be replayed"),
+};
+static const struct hc_record_def timeline_record = HC_RECORD(NULL, timeline_fields);
 static const struct hc_record_def total_record = HC_RECORD(NULL, total_fields);
 
 /* ---- leaves ---- */
@@ -311,6 +323,7 @@ HC_GIVES_ITEM(run_at, &result_of(at)->runs[i])
 HC_GIVES(size_t, count_incidents, result_of(at)->n_incidents)
 HC_GIVES_ITEM(incident_at, &result_of(at)->incidents[i])
 HC_GIVES_ITEM(result_at, result_of(at))
+HC_GIVES_ITEM(timelines_at, report_of(at)->timelines)
 static const struct hc_field report_fields[] = {
     REPORT("archive", archive, "", "that was read"),
     REPORT("cluster", cluster, "", "that was asked for; null: all"),
@@ -319,6 +332,8 @@ static const struct hc_field report_fields[] = {
     HC_OBJECT_BEHIND(struct hc_night_report, "findings", findings, &hc_night_findings_record,
                      "what changed; null: not looked for"),
     HC_OBJECT_OF("totals", result_at, &total_record, "of the days that are reported"),
+    HC_OBJECT_OF("timelines", timelines_at, &timeline_record,
+                 "timelines of ops, by whose what-if productive steps are split", .rules = HC_LINE),
     HC_LIST_OF("leaves", count_leaves, leaf_at, &leaf_record,
                "where the GPU-hours went: a row a leaf, and behind it a row a reason",
                .rules = HC_LINE),

@@ -6,6 +6,7 @@
 #include "core/text/json_writer.h"
 #include "models/account/night/night_context.h"
 #include "models/account/night/night_result.h"
+#include "models/account/tree/straggler_split.h"
 #include "reports/figure/figure.h"
 #include "reports/night/findings_report.h"
 
@@ -15,10 +16,11 @@ struct hc_night_page_list; /* reports/night/night_pages.h */
 
 struct hc_night_report {
     const struct hc_night_result *result;
-    const char *archive, *cluster;           /* cluster: NULL: all */
-    const char *zone;                        /* of the days */
-    int64_t as_of_ns;                        /* what came later is not known */
-    size_t top;                              /* rows of a table in text */
+    const char *archive, *cluster; /* cluster: NULL: all */
+    const char *zone;              /* of the days */
+    int64_t as_of_ns;              /* what came later is not known */
+    size_t top;                    /* rows of a table in text */
+    const struct hc_timeline_use *timelines;
     const struct hc_findings_view *findings; /* NULL: they were not looked for */
     const char *run_id;                      /* while files are written */
     const struct hc_night_context *context;  /* NULL: it was not looked at */

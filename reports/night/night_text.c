@@ -5,6 +5,8 @@
 #include "reports/night/night_sections.h"
 #include "reports/write/text_line.h"
 
+#include <inttypes.h>
+
 /* ---- head ---- */
 
 static void put_head(FILE *stream, const struct hc_night_report *report)
@@ -64,6 +66,27 @@ static void put_gaps(FILE *stream, const struct hc_night *night)
         hc_line_add(&line, "%s %s", hc_format_count(rows[i].n, number), rows[i].words);
         hc_line_put(stream, "not told", &line);
     }
+/* Nothing where there are no timelines. */
+static void put_timelines(FILE *stream, const struct hc_night_report *report)
+{
+    const struct hc_timeline_use *use = report->timelines;
+    struct hc_text_line line = {.used = 0};
+    char number[HC_NUMBER_TEXT];
+    if (use->n_joined == 0)
+        return;
+    hc_line_add(&line, "%" PRId64 " joined, %" PRId64 " split productive steps", use->n_joined,
+                use->n_split);
+    if (use->n_discrepant + use->n_unusable)
+        hc_line_add(&line,
+                    "; %" PRId64 " with over 5 %% of discrepancy and %" PRId64
+                    " without a replay split nothing",
+                    use->n_discrepant, use->n_unusable);
+    if (report->result->excess_bound_gpu_hours > 0)
+        hc_line_add(&line,
+                    "; beside traced steps stragglers may have added up to %s GPU-hours, which are "
+                    "not split, since the site file does not say 'tracing' is random or periodic",
+                    hc_night_hours(report->result->excess_bound_gpu_hours, number));
+    hc_line_put(stream, "timelines", &line);
 }
 
 /* A section without rows is left out. */
@@ -83,6 +106,7 @@ enum hc_status hc_night_write_text(const struct hc_night_report *report, FILE *s
                                                     HC_CUBE_SIZE,    HC_CUBE_NODE};
     put_head(stream, report);
     put_gaps(stream, report->result->night);
+    put_timelines(stream, report);
     if ((report->findings && put(stream, hc_findings_section(report->findings), err)) ||
         put(stream, hc_night_leaves_section(report), err) ||
         put(stream, hc_night_incidents_section(report), err) ||

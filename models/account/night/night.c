@@ -150,6 +150,18 @@ static enum hc_status add_cost(struct hc_night *night, int32_t run, const struct
     return HC_OK;
 }
 
+static enum hc_status add_bound(struct hc_night *night, const struct hc_slice *slice, size_t day,
+                                struct hc_error *err)
+{
+    if (!night->excess_bound_gpu_ns)
+        night->excess_bound_gpu_ns =
+            hc_new_array(night->days.n, sizeof *night->excess_bound_gpu_ns, err);
+    if (!night->excess_bound_gpu_ns)
+        return err->status;
+    night->excess_bound_gpu_ns[day] += (hc_gpu_ns)slice->excess_bound_ns * slice->gpus;
+    return HC_OK;
+}
+
 /* The day of a time in the window. */
 static size_t day_of(const struct hc_night_days *days, int64_t ns)
 {
@@ -179,6 +191,10 @@ enum hc_status hc_night_take_slice(struct hc_night *night, const struct hc_night
         return err->status;
     if (from_ns < to_ns && slice->what == HC_WHAT_DETECTION)
         night->uncertain_gpu_ns += (hc_gpu_ns)slice->uncertain_ns * slice->gpus;
+    /* Slices with a bound end where days do. */
+    if (from_ns < to_ns && slice->excess_bound_ns &&
+        add_bound(night, slice, day_of(days, from_ns), err))
+        return err->status;
     for (size_t day = from_ns < to_ns ? day_of(days, from_ns) : days->n; from_ns < to_ns; day++) {
         int64_t end_ns = to_ns < days->edges_ns[day + 1] ? to_ns : days->edges_ns[day + 1];
         if (add_day(night, attempt, slice, (int32_t)day, end_ns - from_ns, err))
@@ -193,6 +209,7 @@ void hc_night_fini(struct hc_night *night)
     hc_cube_fini(&night->cube);
     hc_night_runs_fini(&night->runs);
     hc_int_map_fini(&night->cost_of);
+    free(night->excess_bound_gpu_ns);
     free(night->costs);
     free(night->nodes);
     free(night->days.edges_ns);

@@ -60,12 +60,14 @@ struct hc_night {
     struct hc_night_runs runs;
     size_t n_costs, costs_room;
     struct hc_night_cost *costs;
-    struct hc_int_map cost_of;  /* a failure to its cost */
-    int64_t n_attempts;         /* that held GPUs within the window */
-    int64_t n_bad_lists;        /* attempts whose list of nodes cannot be read */
-    int64_t n_uneven;           /* attempts whose GPUs are not equal parts of their nodes' */
-    hc_gpu_ns held_gpu_ns;      /* by them: GPUs times time in the window */
-    hc_gpu_ns uncertain_gpu_ns; /* within the window, as of costs */
+    struct hc_int_map cost_of;      /* a failure to its cost */
+    int64_t n_attempts;             /* that held GPUs within the window */
+    int64_t n_bad_lists;            /* attempts whose list of nodes cannot be read */
+    int64_t n_uneven;               /* attempts whose GPUs are not equal parts of their nodes' */
+    hc_gpu_ns held_gpu_ns;          /* by them: GPUs times time in the window */
+    hc_gpu_ns uncertain_gpu_ns;     /* within the window, as of costs */
+    hc_gpu_ns *excess_bound_gpu_ns; /* by day, what stragglers may have added at most to productive
+                                     * steps beside traced ones; NULL: nothing */
     /* Of the attempt at hand: */
     int32_t codes[HC_N_CUBE_DIMENSIONS];
     size_t n_nodes, nodes_room;

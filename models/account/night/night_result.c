@@ -423,6 +423,14 @@ static bool adds_up(const struct hc_night *night)
     return of_nodes == night->held_gpu_ns;
 }
 
+static hc_gpu_ns bound_of(const struct hc_night *night, const struct hc_night_range *range)
+{
+    hc_gpu_ns sum = 0;
+    for (size_t day = range->first; night->excess_bound_gpu_ns && day <= range->last; day++)
+        sum += night->excess_bound_gpu_ns[day];
+    return sum;
+}
+
 enum hc_status hc_night_result_make(struct hc_night_result *result, struct hc_night *night,
                                     const struct hc_night_range *range,
                                     const struct hc_night_names *names, struct hc_error *err)
@@ -431,6 +439,7 @@ enum hc_status hc_night_result_make(struct hc_night_result *result, struct hc_ni
     hc_night_runs_end(&night->runs);
     result->held_gpu_hours = hc_gpu_hours(night->held_gpu_ns);
     result->uncertain_gpu_hours = hc_gpu_hours(night->uncertain_gpu_ns);
+    result->excess_bound_gpu_hours = hc_gpu_hours(bound_of(night, range));
     result->adds_up = adds_up(night);
     if (make_leaves(result, err) || make_days(result, names, err) ||
         make_runs(result, names, err) || make_incidents(result, names, err))

@@ -85,6 +85,12 @@ static enum hc_status reach(struct hc_night_runs *runs, size_t n, struct hc_erro
 static int64_t known_before(int64_t time_ns, int64_t most_ns, int64_t otherwise_ns)
 {
     return time_ns == HC_MISSING_I64 ? otherwise_ns : time_ns < most_ns ? time_ns : most_ns;
+/* The productive time of the attempt at hand is complete. */
+static void end_attempt(struct hc_night_run *run)
+{
+    for (int e = 0; e < HC_N_ETTRS && run->counted_gpus > 0; e++)
+        run->productive_s[e] += (double)run->counted_gpu_ns[e] * 1e-9 / run->counted_gpus;
+    memset(run->counted_gpu_ns, 0, sizeof run->counted_gpu_ns);
 }
 
 enum hc_status hc_night_runs_take_attempt(struct hc_night_runs *runs, int32_t run,
@@ -97,6 +103,10 @@ enum hc_status hc_night_runs_take_attempt(struct hc_night_runs *runs, int32_t ru
     struct hc_night_run *r = &runs->list[run];
     int64_t submit_ns = known_before(attempt->submit_ns, attempt->start_ns, attempt->start_ns);
     int64_t eligible_ns = known_before(attempt->eligible_ns, attempt->start_ns, submit_ns);
+    end_attempt(r);
+    int64_t submit_ns =
+        attempt->submit_ns == HC_MISSING_I64 ? attempt->start_ns : attempt->submit_ns;
+    int64_t eligible_ns = attempt->eligible_ns == HC_MISSING_I64 ? submit_ns : attempt->eligible_ns;
     r->n_attempts++;
     r->n_launches += (int64_t)facts->n_launches;
     r->is_running |= attempt->is_running;
@@ -123,12 +133,13 @@ void hc_night_runs_take_slice(struct hc_night_runs *runs, int32_t run, int32_t g
     struct hc_night_run *r = &runs->list[run];
     r->gpu_ns[slice->what] += hc_slice_gpu_ns(slice);
     bool is_kept = hc_ettr_counts(HC_ETTR_NOMINAL, slice->what);
+    r->counted_gpus = gpus;
     r->steps += slice->steps;
     r->kept_steps += is_kept ? slice->steps : 0;
     r->lost_steps += is_kept ? 0 : slice->steps;
     for (int e = 0; e < HC_N_ETTRS; e++)
         if (hc_ettr_counts((enum hc_ettr)e, slice->what))
-            r->productive_s[e] += (double)hc_slice_gpu_ns(slice) * 1e-9 / gpus;
+            r->counted_gpu_ns[e] += hc_slice_gpu_ns(slice);
 }
 
 /* ---- the end ---- */
@@ -176,6 +187,7 @@ static void end_run(struct hc_night_run *run)
 {
     int64_t ns[N_STRETCHES] = {0};
     hc_gpu_ns all = 0, productive = 0;
+    end_attempt(run);
     if (run->n_stretches)
         qsort(run->stretches, run->n_stretches, sizeof *run->stretches, compare_stretches);
     if (run->n_times)

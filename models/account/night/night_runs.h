@@ -38,6 +38,9 @@ struct hc_night_run {
     bool is_running;
     hc_gpu_ns gpu_ns[HC_WHAT_COUNT]; /* of all its slices */
     double productive_s[HC_N_ETTRS]; /* GPU-time that counts, over the GPUs of its attempts */
+    /* Of the attempt at hand, so that it does not show into how many slices its time is cut: */
+    hc_gpu_ns counted_gpu_ns[HC_N_ETTRS];
+    int32_t counted_gpus;
     size_t n_stretches, stretches_room;
     struct hc_run_stretch *stretches;
     size_t n_times, times_room;

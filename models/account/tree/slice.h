@@ -58,6 +58,9 @@ struct hc_slice {
     int64_t uncertain_ns;   /* width of the interval in which its beginning lies; 0: exact */
     int64_t line;           /* of the source, or missing */
     int64_t steps;          /* that were done in it; 0 where none, or nobody knows how many */
+    int64_t
+        excess_bound_ns; /* of productive.unsplit beside traced steps: its excess if they were as
+                          * slow as these, which is the most that stragglers may have added */
     int32_t gpus;
     int32_t launch;  /* of hc_launches, or -1 */
     int32_t failure; /* that it is the cost of, or -1 */
