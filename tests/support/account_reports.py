@@ -37,4 +37,20 @@ def check_top():
         assert abs(told[run] - done) <= 0.02 * done + 0.2, (run, told[run], done)
 
 
+def check_ettr():
+    held, productive = collections.Counter(), collections.Counter()
+    with open("made/truth/account.csv", newline="", encoding="utf-8") as rows:
+        for row in csv.DictReader(rows):
+            held[row["run"]] += int(row["gpu_ns"])
+            if row["what"].startswith("productive."):
+                productive[row["run"]] += int(row["gpu_ns"])
+    runs = json.load(open("ettr.json", encoding="utf-8"))["runs"]
+    assert {row["run"] for row in runs} == {run for run in held if run}
+    for row in runs:
+        told, done = row["goodput"]["value"], productive[row["run"]] / held[row["run"]]
+        assert abs(told - done) < 0.005, (row["run"], told, done)
+        assert row["nominal"]["value"] <= row["byterobust"]["value"] <= row["meta"]["value"] + 1e-12, row["run"]
+
+
 check_top()
+check_ettr()
