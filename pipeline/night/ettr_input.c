@@ -46,8 +46,10 @@ enum hc_status hc_ettr_load(struct hc_ettr_data *data, const struct hc_ettr_sour
                             struct hc_error *err)
 {
     *data = (struct hc_ettr_data){.days = {.n = 0}};
-    if (hc_walk_run(&data->walk, &source->walk,
-                    &(struct hc_walk_sink){take_attempt, take_slice, data}, err) ||
+    if (hc_walk_run(
+            &data->walk, &source->walk,
+            &(struct hc_walk_sink){.attempt = take_attempt, .slice = take_slice, .context = data},
+            err) ||
         make_days(data, source->zone, err))
         return err->status;
     const struct hc_ettr_choice choice = {.name = source->name,

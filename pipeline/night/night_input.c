@@ -165,7 +165,8 @@ enum hc_status hc_night_load(struct hc_night_data *data, const struct hc_night_c
                                         .from_ns = from_ns,
                                         .to_ns = days->edges_ns[days->n],
                                         .as_of_ns = choice->as_of_ns};
-    const struct hc_walk_sink sink = {take_attempt, take_slice, data};
+    const struct hc_walk_sink sink = {
+        .attempt = take_attempt, .slice = take_slice, .context = data};
     if (hc_walk_run(&data->walk, &walk, &sink, err))
         return err->status;
     int64_t as_of_ns = choice->as_of_ns == INT64_MAX ? data->walk.last_ns : choice->as_of_ns;

@@ -107,6 +107,7 @@ printf '%s\n' 'date_ns,job,cause,author,reason' '2026-03-20,1,user,ann,read it' 
 "$hindcast" fit -a jobs --backtest 1 --period week --json | check hindcast-fit-backtest
 "$hindcast" show -a jobs --json 100001 | check hindcast-history
 "$hindcast" report ettr -a jobs --json | check hindcast-ettr
+"$hindcast" report startup -a jobs --date 2026-03-04 --json | check hindcast-startup
 "$hindcast" top lost -a jobs --date 2026-03-04 --json | check hindcast-top
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability

@@ -19,6 +19,7 @@
 #include "reports/joins/joins_records.h"
 #include "reports/profiles/profile_records.h"
 #include "reports/reliability/reliability_records.h"
+#include "reports/startup/startup_records.h"
 #include "reports/study/lifetime/life_records.h"
 #include "reports/study/study_records.h"
 #include "reports/timings/timings_records.h"
@@ -91,6 +92,7 @@ static const struct {
     {"hindcast-fit-backtest", false, {{"", &hc_backtest_record, NULL}}},
     {"hindcast-joins", false, {{"", &hc_joins_record, NULL}}},
     {"hindcast-ettr", false, {{"", &hc_ettr_record, NULL}}},
+    {"hindcast-startup", false, {{"", &hc_startup_record, NULL}}},
     {"hindcast-top", false, {{"", &hc_top_record, NULL}}},
     {"hindcast-account", false, {{"", &hc_account_record, NULL}}},
     {"hindcast-timings", false, {{"", &hc_timings_record, NULL}}},
