@@ -18,6 +18,8 @@ const struct hc_command *const hc_commands[] = {
     &hc_command_report_nightly,
     &hc_command_report_findings,
     &hc_command_top_lost,
+    &hc_command_report_ettr,
+    &hc_command_report_startup,
     &hc_command_report_account,
     &hc_command_report_failures,
     &hc_command_report_capacity,

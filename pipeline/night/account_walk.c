@@ -228,6 +228,9 @@ static enum hc_status walk_attempt(struct walking *w, struct hc_walked_attempt *
         fill_launches(w, &facts, err) ||
         (w->sink->attempt && w->sink->attempt(a, &facts, w->sink->context, err)))
         return err->status;
+    for (size_t i = 0; i < w->phases.n_own && w->sink->phase; i++)
+        if (w->sink->phase(a, &w->phases.own[i], w->sink->context, err))
+            return err->status;
     return hc_attempt_slices(&facts, &w->walk->launches, &(struct hc_slice_sink){take_slice, w},
                              err);
 }

@@ -25,7 +25,15 @@ struct hc_walked_attempt {
     const char *cluster, *user, *account, *partition, *name, *node_list, *source;
 };
 
-/* What takes the walk. attempt is called before the slices of each; either may be NULL. */
+/* A phase of the start-up of an attempt that a node, or a rank of it, marked. */
+struct hc_own_phase {
+    size_t launch;    /* of the attempt, from 0 */
+    const char *node; /* of the life of the walk */
+    enum hc_phase phase;
+    int64_t from_ns, to_ns;
+};
+
+/* What takes the walk. attempt is called before the phases and slices of each; any may be NULL. */
 struct hc_walk_sink {
     enum hc_status (*attempt)(const struct hc_walked_attempt *attempt,
                               const struct hc_attempt_facts *facts, void *context,
@@ -33,6 +41,8 @@ struct hc_walk_sink {
     enum hc_status (*slice)(const struct hc_walked_attempt *attempt, const struct hc_slice *slice,
                             void *context, struct hc_error *err);
     void *context;
+    enum hc_status (*phase)(const struct hc_walked_attempt *attempt,
+                            const struct hc_own_phase *phase, void *context, struct hc_error *err);
 };
 
 struct hc_walk_choice {

@@ -11,13 +11,27 @@ struct finding {
     struct hc_attempt_phases *phases;
     const struct hc_launch *launches; /* of the attempt */
     size_t n_launches;
+    const struct hc_text_set *nodes;
 };
+
+static enum hc_status add_own(struct finding *finding, const struct hc_phase_of *row, size_t launch,
+                              struct hc_error *err)
+{
+    struct hc_attempt_phases *p = finding->phases;
+    if (hc_reserve(&p->own, &p->own_room, p->n_own + 1, sizeof *p->own, err))
+        return err->status;
+    p->own[p->n_own++] = (struct hc_own_phase){launch, finding->nodes->text[row->node], row->phase,
+                                               row->from_ns, row->to_ns};
+    return HC_OK;
+}
 
 /* Join a phase of a node to that of the launch. */
 static enum hc_status add(struct finding *finding, const struct hc_phase_of *row, size_t launch,
                           struct hc_error *err)
 {
     struct hc_attempt_phases *p = finding->phases;
+    if (row->node != HC_MISSING_I32 && add_own(finding, row, launch, err))
+        return err->status;
     for (size_t i = 0; i < p->n; i++) {
         struct hc_phase_span *span = &p->found[i].span;
         if (p->found[i].launch != launch || span->phase != row->phase)
@@ -125,8 +139,8 @@ enum hc_status hc_attempt_phases_find(struct hc_attempt_phases *phases,
                                       const struct hc_walked_attempt *attempt,
                                       const struct hc_launches *launches, struct hc_error *err)
 {
-    struct finding finding = {.phases = phases};
-    phases->n = 0;
+    struct finding finding = {.phases = phases, .nodes = &rows->nodes};
+    phases->n = phases->n_own = 0;
     if (attempt->attempt >= 0) {
         size_t first = launches->of_attempt[attempt->attempt];
         finding.launches = launches->list + first;
@@ -157,5 +171,6 @@ const struct hc_phase_span *hc_attempt_phases_of(const struct hc_attempt_phases 
 void hc_attempt_phases_fini(struct hc_attempt_phases *phases)
 {
     free(phases->found);
+    free(phases->own);
     free(phases->spans);
 }

@@ -12,6 +12,8 @@ struct hc_attempt_phases {
         size_t launch;
         struct hc_phase_span span;
     } * found; /* by launch and end */
+    size_t n_own, own_room;
+    struct hc_own_phase *own; /* those that nodes marked, as they were found */
     size_t spans_room;
     struct hc_phase_span *spans; /* the same, without the launch */
 };

@@ -29,10 +29,10 @@ int64_t hc_night_day_of(const struct hc_zone *zone, int64_t ns)
     return local_s / DAY_S - (local_s % DAY_S < 0);
 }
 
-static enum hc_status make_days(struct hc_night_days *days, const struct hc_night_choice *choice,
-                                int64_t first_day, struct hc_error *err)
+enum hc_status hc_night_days_make(struct hc_night_days *days, const struct hc_zone *zone,
+                                  int64_t first_day, int64_t last_day, struct hc_error *err)
 {
-    days->n = (size_t)(choice->last_day - first_day + 1);
+    days->n = (size_t)(last_day - first_day + 1);
     days->edges_ns = hc_new_array(days->n + 1, sizeof *days->edges_ns, err);
     days->names = hc_new_array(days->n, sizeof *days->names, err);
     if (!days->edges_ns || !days->names)
@@ -40,7 +40,7 @@ static enum hc_status make_days(struct hc_night_days *days, const struct hc_nigh
     for (size_t i = 0; i <= days->n; i++) {
         int64_t day = first_day + (int64_t)i;
         char text[32];
-        days->edges_ns[i] = hc_night_day_ns(choice->zone, day);
+        days->edges_ns[i] = hc_night_day_ns(zone, day);
         hc_format_iso8601(day * DAY_S * SECOND_NS, text);
         if (i < days->n)
             memcpy(days->names[i], text, 10);
@@ -150,8 +150,10 @@ enum hc_status hc_night_load(struct hc_night_data *data, const struct hc_night_c
 {
     *data = (struct hc_night_data){.n_causes = 0};
     bool has_series = choice->series_day <= choice->last_day;
-    if (make_days(&data->night.days, choice, choice->first_day, err) ||
-        (has_series && make_days(&data->series.days, choice, choice->series_day, err)))
+    if (hc_night_days_make(&data->night.days, choice->zone, choice->first_day, choice->last_day,
+                           err) ||
+        (has_series && hc_night_days_make(&data->series.days, choice->zone, choice->series_day,
+                                          choice->last_day, err)))
         return err->status;
     const struct hc_night_days *days = &data->night.days;
     int64_t from_ns = days->edges_ns[0];
@@ -163,7 +165,8 @@ enum hc_status hc_night_load(struct hc_night_data *data, const struct hc_night_c
                                         .from_ns = from_ns,
                                         .to_ns = days->edges_ns[days->n],
                                         .as_of_ns = choice->as_of_ns};
-    const struct hc_walk_sink sink = {take_attempt, take_slice, data};
+    const struct hc_walk_sink sink = {
+        .attempt = take_attempt, .slice = take_slice, .context = data};
     if (hc_walk_run(&data->walk, &walk, &sink, err))
         return err->status;
     data->night.gaps = data->walk.gaps;

@@ -32,6 +32,11 @@ enum hc_status hc_night_load(struct hc_night_data *data, const struct hc_night_c
                              struct hc_error *err);
 void hc_night_data_fini(struct hc_night_data *data);
 
+/* The days of a zone from first_day to last_day, since 1970-01-01. days: zeroed; the caller's to
+ * free (edges_ns, names) whatever the result. */
+enum hc_status hc_night_days_make(struct hc_night_days *days, const struct hc_zone *zone,
+                                  int64_t first_day, int64_t last_day, struct hc_error *err);
+
 /* Unix time of the beginning of a day of a zone, in ns. */
 int64_t hc_night_day_ns(const struct hc_zone *zone, int64_t day);
 /* The day of a zone that a Unix time lies in. */

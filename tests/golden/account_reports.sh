@@ -17,5 +17,7 @@ for seed in ${HINDCAST_SEEDS:-1 2 3}; do
     "$hindcast" ingest -q -a A made/slurm/sacct.txt made/slurm/events.txt made/kernel/journal.json made/starts/marks.log >/dev/null
     "$hindcast" ingest -q -a A --zone UTC made/logs/*/*.out >/dev/null
     "$hindcast" top lost -a A --from 2026-03-01 --to 2026-04-12 --by run,user,node,cause --json >top.json
+    "$hindcast" report ettr -a A --json >ettr.json
+    "$hindcast" report startup -a A --from 2026-03-01 --to 2026-04-12 --json >startup.json
     python3 "$root/tests/support/account_reports.py" || fail "seed $seed"
 done

@@ -64,6 +64,8 @@ models/account:       core models/evidence/corrections.h |
 models/account/tree:  core models/account models/evidence models/joins |
 models/account/night: core models/account/tree models/evidence |
 models/capacity:      core |
+models/account/ettr:  core models/account/tree models/account/night models/joins |
+models/account/startup: core models/account/tree models/stats |
 models/account/top:   core models/account/tree models/account/night models/evidence |
 models/query:         core |
 models/joins:         core |
@@ -109,6 +111,8 @@ reports/study/lifetime: core reports/write reports/page reports/figure reports/e
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
 reports/query:        core reports/write models/query/query_groups.h |
 reports/night:        core reports/write reports/page reports/figure models/account/night models/account/tree models/evidence models/findings |
+reports/ettr:         core reports/write reports/page reports/figure models/account/ettr models/account/night models/account/tree models/joins |
+reports/startup:      core reports/write reports/page reports/figure models/account/startup models/account/tree |
 reports/top:          core reports/write reports/page reports/figure models/account/top models/account/night models/account/tree models/evidence |
 reports/evidence:     core reports/write models/evidence/corrections.h models/evidence/recorded.h models/evidence/failures.h models/evidence/evidence.h |
 reports/fit:          core reports/write models/fit/backtest.h models/fit/fit_parameter.h |

@@ -37,4 +37,44 @@ def check_top():
         assert abs(told[run] - done) <= 0.02 * done + 0.2, (run, told[run], done)
 
 
+def check_ettr():
+    held, productive = collections.Counter(), collections.Counter()
+    with open("made/truth/account.csv", newline="", encoding="utf-8") as rows:
+        for row in csv.DictReader(rows):
+            held[row["run"]] += int(row["gpu_ns"])
+            if row["what"].startswith("productive."):
+                productive[row["run"]] += int(row["gpu_ns"])
+    runs = json.load(open("ettr.json", encoding="utf-8"))["runs"]
+    assert {row["run"] for row in runs} == {run for run in held if run}
+    for row in runs:
+        told, done = row["goodput"]["value"], productive[row["run"]] / held[row["run"]]
+        assert abs(told - done) < 0.005, (row["run"], told, done)
+        assert row["nominal"]["value"] <= row["byterobust"]["value"] <= row["meta"]["value"] + 1e-12, row["run"]
+
+
+def check_startup():
+    done = collections.Counter()
+    with open("made/truth/account.csv", newline="", encoding="utf-8") as rows:
+        for row in csv.DictReader(rows):
+            if row["what"].startswith("startup."):
+                done[row["run"]] += int(row["gpu_ns"])
+    report = json.load(open("startup.json", encoding="utf-8"))
+    told = {row["name"]: row["startup"] for row in report["groups"][0]["rows"]}
+    assert set(told) == {run for run in done if run}
+    assert abs(sum(told.values()) - report["totals"]["startup"]) < 1e-6
+    for run, gpu_ns in done.items():
+        hours = gpu_ns / NS_PER_HOUR
+        assert abs(told[run] - hours) <= 0.03 * hours + 0.1, (run, told[run], hours)
+    # Own times of images: those of truth/starts.csv.
+    own = []
+    with open("made/truth/starts.csv", newline="", encoding="utf-8") as rows:
+        for row in csv.DictReader(rows):
+            if row["phase"] == "image":
+                own.append(float(row["end_s"]) - float(row["start_s"]))
+    image = next(row for row in report["phases"] if row["phase"] == "image")
+    assert image["times"] == len(own) and image["slowest_s"] == max(own), (image, len(own), max(own))
+
+
 check_top()
+check_startup()
+check_ettr()

@@ -11,6 +11,7 @@
 #include "reports/capacity/capacity_records.h"
 #include "reports/collectives/collectives_records.h"
 #include "reports/compare/compare_records.h"
+#include "reports/ettr/ettr_records.h"
 #include "reports/evidence/failures_records.h"
 #include "reports/fit/fit_report.h"
 #include "reports/fleet/fleet_records.h"
@@ -18,6 +19,7 @@
 #include "reports/joins/joins_records.h"
 #include "reports/profiles/profile_records.h"
 #include "reports/reliability/reliability_records.h"
+#include "reports/startup/startup_records.h"
 #include "reports/study/lifetime/life_records.h"
 #include "reports/study/study_records.h"
 #include "reports/timings/timings_records.h"
@@ -89,6 +91,8 @@ static const struct {
     {"hindcast-fit", false, {{"", &hc_fit_record, NULL}}},
     {"hindcast-fit-backtest", false, {{"", &hc_backtest_record, NULL}}},
     {"hindcast-joins", false, {{"", &hc_joins_record, NULL}}},
+    {"hindcast-ettr", false, {{"", &hc_ettr_record, NULL}}},
+    {"hindcast-startup", false, {{"", &hc_startup_record, NULL}}},
     {"hindcast-top", false, {{"", &hc_top_record, NULL}}},
     {"hindcast-account", false, {{"", &hc_account_record, NULL}}},
     {"hindcast-timings", false, {{"", &hc_timings_record, NULL}}},

@@ -13,6 +13,8 @@ struct hc_night_options {
     struct hc_moment date, as_of;
 };
 extern const struct hc_option hc_night_options[];
+/* The same without --date, its first. */
+#define hc_undated_night_options (hc_night_options + 1)
 
 /* What the options name, opened. */
 struct hc_night_inputs {

@@ -65,6 +65,11 @@ enum hc_status hc_phase_names_init(struct hc_table_names *names, struct hc_error
     return status;
 }
 
+const char *hc_phase_name(enum hc_phase phase)
+{
+    return phase_words[phase];
+}
+
 enum hc_phase hc_phase_find(const char *name, size_t length)
 {
     for (int i = 0; i < HC_N_PHASES; i++)

@@ -60,6 +60,9 @@ extern const struct hc_table_def *const hc_phase_tables[];
 /* The sets of the table, those of fixed codes filled. */
 enum hc_status hc_phase_names_init(struct hc_table_names *names, struct hc_error *err);
 
+/* "image" */
+const char *hc_phase_name(enum hc_phase phase);
+
 /* The phase of a name ("image", "warm_up"), or HC_PHASE_OTHER. */
 enum hc_phase hc_phase_find(const char *name, size_t length);
 
