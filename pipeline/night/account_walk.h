@@ -60,11 +60,6 @@ struct hc_walk {
     int64_t n_attempts;        /* walked */
     struct hc_night_gaps gaps; /* in the window; launches without attempt or clock: in all */
     int64_t last_ns;           /* latest time of any record of a job */
-    int64_t n_attempts;              /* walked */
-    int64_t n_never_ran, n_unplaced; /* jobs that held nothing, or nobody knows when */
-    int64_t n_gpus_unknown;          /* whose record does not say what they held */
-    int64_t n_gpus_estimated;        /* by their nodes */
-    int64_t last_ns;                 /* latest time of any record of a job */
     struct hc_timeline_use timelines;
 };
 

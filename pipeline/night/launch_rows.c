@@ -162,6 +162,7 @@ static enum hc_status take_phases(const struct hc_record_rows *from, void *conte
         int64_t log_id = hc_table_i64(t, HC_PHASES_LOG_ID)[i];
         int32_t cycle = hc_table_i32(t, HC_PHASES_CYCLE)[i];
         const char *cluster = hc_record_text(from, HC_PHASES_CLUSTER, i);
+        const char *node = hc_record_text(from, HC_PHASES_NODE, i);
         struct hc_phase_of phase = {
             .job = hc_table_i64(t, HC_PHASES_JOB)[i],
             .from_ns = start_ns,
@@ -171,12 +172,14 @@ static enum hc_status take_phases(const struct hc_record_rows *from, void *conte
             .launch = log_id == HC_MISSING_I64 ? -1 : find_launch(loading, log_id, cycle),
             .cycle = cycle,
             .cluster = HC_MISSING_I32,
+            .node = HC_MISSING_I32,
             .phase = hc_table_i32(t, HC_PHASES_PHASE)[i]};
         if (end_ns > loading->source->as_of_ns || end_ns == HC_MISSING_I64 ||
             (phase.launch < 0 && phase.job == HC_MISSING_I64))
             continue;
         if ((cluster &&
              hc_text_set_add(&rows->clusters, cluster, strlen(cluster), &phase.cluster, err)) ||
+            (node && hc_text_set_add(&rows->nodes, node, strlen(node), &phase.node, err)) ||
             hc_reserve(&rows->phases, &rows->phases_room, rows->n_phases + 1, sizeof *rows->phases,
                        err))
             return err->status;
@@ -355,5 +358,6 @@ void hc_launch_rows_fini(struct hc_launch_rows *rows)
     free(rows->log_phases);
     free(rows->first_log_phase);
     hc_text_set_fini(&rows->clusters);
+    hc_text_set_fini(&rows->nodes);
     *rows = (struct hc_launch_rows){0};
 }

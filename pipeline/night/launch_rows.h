@@ -28,10 +28,11 @@ struct hc_launch_rows {
         int64_t job, from_ns, to_ns; /* job: missing where the log is known to be of a launch */
         int32_t restarts, array_task, launch, cycle;
         int32_t cluster; /* code of clusters, or missing */
+        int32_t node;    /* code of nodes, or missing */
         enum hc_phase phase;
     } * phases;                           /* by job and time */
     size_t *log_phases, *first_log_phase; /* those of launch i: phases[log_phases[first...]] */
-    struct hc_text_set clusters;
+    struct hc_text_set clusters, nodes;
 };
 
 struct hc_launch_rows_source {

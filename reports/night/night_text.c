@@ -66,6 +66,8 @@ static void put_gaps(FILE *stream, const struct hc_night *night)
         hc_line_add(&line, "%s %s", hc_format_count(rows[i].n, number), rows[i].words);
         hc_line_put(stream, "not told", &line);
     }
+}
+
 /* Nothing where there are no timelines. */
 static void put_timelines(FILE *stream, const struct hc_night_report *report)
 {

@@ -126,8 +126,6 @@ pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipelin
 pipeline/kinds:       core store/segment models sim/replay |
 pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds |
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
-pipeline/daily:       core store models/account models/evidence models/joins pipeline/site |
-pipeline/night:       core store models/account models/evidence models/findings models/joins pipeline/daily pipeline/site |
 pipeline/daily:       core store models/account models/evidence models/joins models/steps/step_dates.h pipeline/site |
 pipeline/night:       core store models/account models/evidence models/findings models/joins pipeline/daily pipeline/fleet pipeline/site |
 pipeline/capacity:    core store/archive models/account/job_account.h models/capacity pipeline/daily/record_scan.h pipeline/site/site_file.h |

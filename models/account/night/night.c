@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GPUs of a job: sizes at which a failure means something else. */
-static const char *size_class(int32_t gpus)
+const char *hc_night_size_class(int32_t gpus)
 {
     return gpus < 2      ? "1"
            : gpus < 8    ? "2-7"
@@ -74,7 +73,7 @@ enum hc_status hc_night_take_attempt(struct hc_night *night, const struct hc_nig
                                 &codes[HC_CUBE_ACCOUNT], err) ||
                    hc_cube_name(&night->cube, HC_CUBE_PARTITION, attempt->partition,
                                 &codes[HC_CUBE_PARTITION], err) ||
-                   hc_cube_name(&night->cube, HC_CUBE_SIZE, size_class(attempt->gpus),
+                   hc_cube_name(&night->cube, HC_CUBE_SIZE, hc_night_size_class(attempt->gpus),
                                 &codes[HC_CUBE_SIZE], err) ||
                    name_nodes(night, attempt, err)
                ? err->status

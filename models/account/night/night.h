@@ -84,4 +84,7 @@ enum hc_status hc_night_take_slice(struct hc_night *night, const struct hc_night
 /* Zeroed memory, but for the days, is an empty night. Frees the days too. */
 void hc_night_fini(struct hc_night *night);
 
+/* GPUs: "1", "2-7", "8", "9-63", "64-255", "256-1023", "1024+". */
+const char *hc_night_size_class(int32_t gpus);
+
 #endif

@@ -85,6 +85,8 @@ static enum hc_status reach(struct hc_night_runs *runs, size_t n, struct hc_erro
 static int64_t known_before(int64_t time_ns, int64_t most_ns, int64_t otherwise_ns)
 {
     return time_ns == HC_MISSING_I64 ? otherwise_ns : time_ns < most_ns ? time_ns : most_ns;
+}
+
 /* The productive time of the attempt at hand is complete. */
 static void end_attempt(struct hc_night_run *run)
 {
@@ -104,9 +106,6 @@ enum hc_status hc_night_runs_take_attempt(struct hc_night_runs *runs, int32_t ru
     int64_t submit_ns = known_before(attempt->submit_ns, attempt->start_ns, attempt->start_ns);
     int64_t eligible_ns = known_before(attempt->eligible_ns, attempt->start_ns, submit_ns);
     end_attempt(r);
-    int64_t submit_ns =
-        attempt->submit_ns == HC_MISSING_I64 ? attempt->start_ns : attempt->submit_ns;
-    int64_t eligible_ns = attempt->eligible_ns == HC_MISSING_I64 ? submit_ns : attempt->eligible_ns;
     r->n_attempts++;
     r->n_launches += (int64_t)facts->n_launches;
     r->is_running |= attempt->is_running;
