@@ -7,6 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *hc_capacity_leaf_title(enum hc_capacity_leaf leaf)
+{
+    static const char *const titles[HC_N_CAPACITY_LEAVES] = {
+        [HC_CAPACITY_ALLOCATED] = "allocated",
+        [HC_CAPACITY_DOWN] = "down",
+        [HC_CAPACITY_DRAINED] = "drained",
+        [HC_CAPACITY_MAINTENANCE] = "maintenance",
+        [HC_CAPACITY_RESERVED] = "reserved",
+        [HC_CAPACITY_IDLE_DEMAND] = "idle with demand",
+        [HC_CAPACITY_IDLE_NO_DEMAND] = "idle without demand",
+        [HC_CAPACITY_IDLE_UNKNOWN] = "idle, demand unknown",
+    };
+    return titles[leaf];
+}
+
 #define NS_PER_HOUR 3600e9
 
 static double hours_of(hc_capacity_ns ns)

@@ -87,6 +87,9 @@ struct hc_capacity_facts {
     const struct hc_capacity_counts *counts;
 };
 
+/* "idle with demand" */
+const char *hc_capacity_leaf_title(enum hc_capacity_leaf leaf);
+
 /* The facts stay valid as long as the result. HC_INTERNAL only. */
 enum hc_status hc_capacity_result_make(struct hc_capacity_result *result,
                                        const struct hc_capacity_facts *facts, struct hc_error *err);

@@ -13,8 +13,8 @@
 static void fill_parts(struct hc_figure_part parts[HC_N_CAPACITY_LEAVES])
 {
     for (int leaf = 0; leaf < HC_N_CAPACITY_LEAVES; leaf++)
-        parts[leaf] =
-            (struct hc_figure_part){hc_capacity_leaf_words[leaf], hc_capacity_leaf_colors[leaf]};
+        parts[leaf] = (struct hc_figure_part){hc_capacity_leaf_title((enum hc_capacity_leaf)leaf),
+                                              hc_capacity_leaf_colors[leaf]};
 }
 
 /* ---- all, and partitions ---- */
@@ -126,12 +126,13 @@ static enum hc_status put_tree_days(const struct hc_figure_sink *sink,
     size_t n = 0, n_days = report->result->n_days;
     for (int leaf = 0; leaf < HC_N_CAPACITY_LEAVES; leaf++)
         if (report->result->total.hours[leaf] > 0)
-            series[n++] = (struct hc_figure_series){.kind = HC_SERIES_COLUMNS,
-                                                    .color = hc_capacity_leaf_colors[leaf],
-                                                    .name = hc_capacity_leaf_words[leaf],
-                                                    .n = n_days,
-                                                    .x = values->x,
-                                                    .y = values->leaf[leaf]};
+            series[n++] = (struct hc_figure_series){
+                .kind = HC_SERIES_COLUMNS,
+                .color = hc_capacity_leaf_colors[leaf],
+                .name = hc_capacity_leaf_title((enum hc_capacity_leaf)leaf),
+                .n = n_days,
+                .x = values->x,
+                .y = values->leaf[leaf]};
     double most = 0;
     for (size_t i = 0; i < n_days; i++)
         most = fmax(most, fmax(values->leaf[HC_CAPACITY_ALLOCATED][i],

@@ -69,7 +69,7 @@ struct hc_section hc_capacity_tree_table(const struct hc_capacity_report *report
     for (int leaf = 0; leaf < HC_N_CAPACITY_LEAVES; leaf++) {
         if (isnan(total->hours[leaf]))
             continue;
-        hc_section_text(&section, hc_capacity_leaf_words[leaf]);
+        hc_section_text(&section, hc_capacity_leaf_title((enum hc_capacity_leaf)leaf));
         add_hours(&section, total->hours[leaf]);
         hc_section_percent(&section,
                            total->installed > 0 ? total->hours[leaf] / total->installed : NAN);

@@ -7,8 +7,6 @@
 #include "reports/page/palette.h"
 #include "reports/write/section.h"
 
-/* "idle with demand" */
-extern const char *const hc_capacity_leaf_words[HC_N_CAPACITY_LEAVES];
 extern const enum hc_color hc_capacity_leaf_colors[HC_N_CAPACITY_LEAVES];
 
 #define HC_CAPACITY_DAY 32

@@ -9,17 +9,6 @@
 #define NS_PER_S    ((int64_t)1000000000)
 #define NS_PER_HOUR 3600e9
 
-const char *const hc_capacity_leaf_words[HC_N_CAPACITY_LEAVES] = {
-    [HC_CAPACITY_ALLOCATED] = "allocated",
-    [HC_CAPACITY_DOWN] = "down",
-    [HC_CAPACITY_DRAINED] = "drained",
-    [HC_CAPACITY_MAINTENANCE] = "maintenance",
-    [HC_CAPACITY_RESERVED] = "reserved",
-    [HC_CAPACITY_IDLE_DEMAND] = "idle with demand",
-    [HC_CAPACITY_IDLE_NO_DEMAND] = "idle without demand",
-    [HC_CAPACITY_IDLE_UNKNOWN] = "idle, demand unknown",
-};
-
 const enum hc_color hc_capacity_leaf_colors[HC_N_CAPACITY_LEAVES] = {
     [HC_CAPACITY_ALLOCATED] = HC_BLUE,       [HC_CAPACITY_DOWN] = HC_VERMILLION,
     [HC_CAPACITY_DRAINED] = HC_ORANGE,       [HC_CAPACITY_MAINTENANCE] = HC_PURPLE,

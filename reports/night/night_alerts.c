@@ -94,7 +94,8 @@ static void put_plain(FILE *stream, const char *text, const char *others)
 
 bool hc_night_drains(const struct hc_shown_finding *shown)
 {
-    return shown->finding->kind == HC_FINDING_LEMON_NODE && is_open(shown);
+    return shown->finding->kind == HC_FINDING_LEMON_NODE && is_open(shown) &&
+           !shown->finding->is_ongoing; /* not one that is open from before and weaker today */
 }
 
 void hc_night_write_drain(const struct hc_night_report *report, FILE *stream)

@@ -138,6 +138,41 @@ enum hc_status hc_night_put_losses(const struct hc_figure_sink *sink,
     return n ? hc_figure_put(sink, &figure, err) : HC_OK;
 }
 
+/* ---- installed ---- */
+
+enum hc_status hc_night_put_installed(const struct hc_figure_sink *sink,
+                                      const struct hc_night_report *report, struct hc_error *err)
+{
+    static const enum hc_color colors[HC_N_CAPACITY_LEAVES] = {
+        [HC_CAPACITY_ALLOCATED] = HC_GREEN,     [HC_CAPACITY_DOWN] = HC_VERMILLION,
+        [HC_CAPACITY_DRAINED] = HC_ORANGE,      [HC_CAPACITY_MAINTENANCE] = HC_PURPLE,
+        [HC_CAPACITY_RESERVED] = HC_SKY,        [HC_CAPACITY_IDLE_DEMAND] = HC_YELLOW,
+        [HC_CAPACITY_IDLE_NO_DEMAND] = HC_GREY, [HC_CAPACITY_IDLE_UNKNOWN] = HC_HATCHED_GREY};
+    const struct hc_capacity_result *installed = report->installed;
+    struct hc_figure_part of[HC_N_CAPACITY_LEAVES];
+    char note[160], number[HC_NUMBER_TEXT];
+    if (!installed || installed->begins_at_allocated)
+        return HC_OK;
+    for (int leaf = 0; leaf < HC_N_CAPACITY_LEAVES; leaf++)
+        of[leaf] = (struct hc_figure_part){hc_capacity_leaf_title((enum hc_capacity_leaf)leaf),
+                                           colors[leaf]};
+    snprintf(note, sizeof note, "100 %% is %s GPU-hours.",
+             hc_night_hours(installed->total.installed, number));
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_STACK,
+        .name = "installed",
+        .title = "All GPU-hours that are installed",
+        .note = note,
+        .x = {.unit = "GPU-h"},
+        .n_rows = 1,
+        .n_parts = HC_N_CAPACITY_LEAVES,
+        .parts = of,
+        .part_values = installed->total.hours,
+        .is_share_of_row = true,
+    };
+    return hc_figure_put(sink, &figure, err);
+}
+
 /* ---- days ---- */
 
 static enum hc_status put_columns(const struct hc_figure_sink *sink,

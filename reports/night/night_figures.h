@@ -14,6 +14,9 @@ enum hc_status hc_night_put_group_stack(const struct hc_figure_sink *sink,
 /* Every leaf that made no progress, in the order of the tree. */
 enum hc_status hc_night_put_losses(const struct hc_figure_sink *sink,
                                    const struct hc_night_report *report, struct hc_error *err);
+/* Where the installed GPU-time went, where that is known. */
+enum hc_status hc_night_put_installed(const struct hc_figure_sink *sink,
+                                      const struct hc_night_report *report, struct hc_error *err);
 /* The same day by day over the window. */
 enum hc_status hc_night_put_days(const struct hc_figure_sink *sink,
                                  const struct hc_night_report *report, struct hc_error *err);

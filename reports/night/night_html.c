@@ -89,10 +89,14 @@ static enum hc_status put_account(FILE *stream, const struct hc_figure_sink *sin
 {
     hc_html_section_start(stream, "account", "Where the GPU-hours went");
     hc_html_grid_start(stream);
-    enum hc_status status = hc_night_put_tree(sink, report, err);
+    enum hc_status status = hc_night_put_installed(sink, report, err);
+    if (!status)
+        status = hc_night_put_tree(sink, report, err);
     if (!status)
         status = hc_night_put_losses(sink, report, err);
     hc_html_grid_end(stream);
+    if (!status && report->installed)
+        status = put_table(stream, hc_night_installed_section(report), err);
     if (!status)
         status = put_table(stream, hc_night_leaves_section(report), err);
     if (!status)

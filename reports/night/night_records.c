@@ -158,6 +158,23 @@ static const struct hc_field goodput_fields[] = {
 };
 static const struct hc_record_def goodput_record = HC_RECORD(NULL, goodput_fields);
 
+/* ---- installed ---- */
+
+HC_GIVES(size_t, count_installed, report_of(at)->installed ? HC_N_CAPACITY_LEAVES : 0)
+HC_GIVES_ITEM(installed_at, report_of(at)->installed)
+HC_GIVES_TEXT(installed_name, hc_capacity_leaf_title((enum hc_capacity_leaf)at->index))
+HC_GIVES(double, installed_hours, report_of(at)->installed->total.hours[at->index])
+HC_GIVES(double, installed_share,
+         report_of(at)->installed->total.hours[at->index] /
+             report_of(at)->installed->total.installed)
+static const struct hc_field installed_fields[] = {
+    HC_TEXT_OF("leaf", installed_name, "of the installed GPU-time"),
+    HC_REAL_OF("gpu_hours", installed_hours, "GPU-hours",
+               "of it; null: nothing tells which GPUs are installed"),
+    HC_REAL_OF("share", installed_share, "", "of all that is installed"),
+};
+static const struct hc_record_def installed_record = HC_RECORD(NULL, installed_fields);
+
 /* ---- groups and days ---- */
 
 #define GROUP(...) HC_FIELD(struct hc_group_row, __VA_ARGS__)
@@ -336,6 +353,10 @@ static const struct hc_field report_fields[] = {
                  "timelines of ops, by whose what-if productive steps are split", .rules = HC_LINE),
     HC_LIST_OF("leaves", count_leaves, leaf_at, &leaf_record,
                "where the GPU-hours went: a row a leaf, and behind it a row a reason",
+               .rules = HC_LINE),
+    HC_LIST_OF("installed", count_installed, installed_at, &installed_record,
+               "where installed GPU-time went, of which all that is above is allocated; empty "
+               "where several clusters are reported together",
                .rules = HC_LINE),
     HC_LIST_OF("goodput", count_goodput, goodput_at, &goodput_record,
                "the same time by the categories of ml-goodput", .rules = HC_LINE),

@@ -7,6 +7,7 @@
 #include "models/account/night/night_context.h"
 #include "models/account/night/night_result.h"
 #include "models/account/tree/straggler_split.h"
+#include "models/capacity/capacity_result.h"
 #include "reports/figure/figure.h"
 #include "reports/night/findings_report.h"
 
@@ -21,10 +22,11 @@ struct hc_night_report {
     int64_t as_of_ns;              /* what came later is not known */
     size_t top;                    /* rows of a table in text */
     const struct hc_timeline_use *timelines;
-    const struct hc_findings_view *findings; /* NULL: they were not looked for */
-    const char *run_id;                      /* while files are written */
-    const struct hc_night_context *context;  /* NULL: it was not looked at */
-    const struct hc_night_page_list *pages;  /* that stand beside it; NULL: none */
+    const struct hc_capacity_result *installed; /* of the same days; NULL: it is not known */
+    const struct hc_findings_view *findings;    /* NULL: they were not looked for */
+    const char *run_id;                         /* while files are written */
+    const struct hc_night_context *context;     /* NULL: it was not looked at */
+    const struct hc_night_page_list *pages;     /* that stand beside it; NULL: none */
 };
 
 /* HC_INTERNAL with err filled when memory was short. */

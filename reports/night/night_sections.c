@@ -167,6 +167,30 @@ static void put_rest(struct hc_section *section, const struct hc_night_report *r
                         n - report->top);
 }
 
+struct hc_section hc_night_installed_section(const struct hc_night_report *report)
+{
+    static const struct hc_section_column columns[] = {
+        {.title = "installed GPU-time", .width = 38, .is_whole = true},
+        {.title = "GPU-hours", .gap = 1, .width = 10, .is_right = true},
+        {.title = "share", .gap = 1, .width = 7, .is_right = true},
+    };
+    struct hc_section section = {
+        .title = "OF WHAT IS INSTALLED", .columns = columns, .n_columns = 3};
+    const struct hc_capacity_result *installed = report->installed;
+    for (int leaf = 0; installed && leaf < HC_N_CAPACITY_LEAVES; leaf++) {
+        double hours = installed->total.hours[leaf];
+        if (!(hours > 0))
+            continue;
+        hc_section_text(&section, hc_capacity_leaf_title((enum hc_capacity_leaf)leaf));
+        put_hours(&section, hours);
+        put_share(&section, hours / installed->total.installed);
+    }
+    if (installed && installed->begins_at_allocated)
+        hc_section_note(&section, "Nothing tells which GPUs are installed: the tree begins at "
+                                  "allocated (ingest snapshots of scontrol show node).");
+    return section;
+}
+
 static const struct hc_section_column group_columns[] = {
     {.title = "name", .width = 26},
     {.title = "GPU-hours", .gap = 1, .width = 10, .is_right = true},

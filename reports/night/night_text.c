@@ -110,6 +110,7 @@ enum hc_status hc_night_write_text(const struct hc_night_report *report, FILE *s
     put_gaps(stream, report->result->night);
     put_timelines(stream, report);
     if ((report->findings && put(stream, hc_findings_section(report->findings), err)) ||
+        put(stream, hc_night_installed_section(report), err) ||
         put(stream, hc_night_leaves_section(report), err) ||
         put(stream, hc_night_incidents_section(report), err) ||
         put(stream, hc_night_runs_section(report), err))

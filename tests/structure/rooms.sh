@@ -110,7 +110,7 @@ reports/study/registry: core reports/study |
 reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
 reports/query:        core reports/write models/query/query_groups.h |
-reports/night:        core reports/write reports/page reports/figure models/account/night models/account/tree models/evidence models/findings |
+reports/night:        core reports/write reports/page reports/figure models/account/night models/account/tree models/capacity models/evidence models/findings |
 reports/ettr:         core reports/write reports/page reports/figure models/account/ettr models/account/night models/account/tree models/joins |
 reports/startup:      core reports/write reports/page reports/figure models/account/startup models/account/tree |
 reports/top:          core reports/write reports/page reports/figure models/account/top models/account/night models/account/tree models/evidence |

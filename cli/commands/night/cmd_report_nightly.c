@@ -2,6 +2,7 @@
 #include "cli/commands/night/explain_leaf.h"
 #include "cli/commands/night/night_findings.h"
 #include "cli/commands/night/night_folder.h"
+#include "cli/commands/night/night_installed.h"
 #include "cli/commands/night/night_options.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
@@ -81,7 +82,13 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     if (!status)
         status =
             hc_night_context_make(&context, inputs->archive, data, (size_t)settings->days, err);
+    struct hc_night_installed installed = {.is_known = false};
+    if (!status)
+        status = hc_night_installed_load(&installed, inputs, settings->night.cluster,
+                                         data->night.days.edges_ns + result.range.first,
+                                         result.range.last - result.range.first + 1, err);
     struct hc_night_report report = {
+        .installed = installed.is_known ? &installed.result : NULL,
         .findings = &findings.view,
         .context = &context,
         .result = &result,
@@ -100,6 +107,7 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     hc_night_result_fini(&result);
     hc_night_findings_fini(&findings);
     hc_night_context_fini(&context);
+    hc_night_installed_fini(&installed);
     return status;
 }
 
