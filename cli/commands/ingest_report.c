@@ -42,7 +42,7 @@ static void print_skipped(FILE *stream, const struct hc_source_input *input)
                        ignored_rows(input));
 }
 
-static void print_flawed(FILE *stream, const struct hc_account *account)
+static void print_flawed(FILE *stream, const struct hc_rows_account *account)
 {
     if (account->n_flawed == 0)
         return;

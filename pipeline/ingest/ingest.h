@@ -34,7 +34,7 @@ struct hc_ingested {
     bool was_there;                      /* read the same way: nothing was done, nothing follows */
     bool replaced;                       /* a segment of another recording */
     struct hc_table_counts tables;       /* rows that are kept */
-    struct hc_account account;           /* of its guard; zeroed without one */
+    struct hc_rows_account account;      /* of its guard; zeroed without one */
     void *guard;                         /* which the account may point into; or NULL */
 };
 

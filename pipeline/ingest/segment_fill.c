@@ -157,7 +157,7 @@ enum hc_status hc_segment_close_up(struct hc_archive_ingest *ingest, struct hc_i
 void hc_ingested_fini(struct hc_ingested *ingested)
 {
     const struct hc_guard *guard = ingested->input->kind->guard;
-    hc_account_fini(&ingested->account);
+    hc_rows_account_fini(&ingested->account);
     hc_table_counts_fini(&ingested->tables);
     if (guard)
         guard->free(ingested->guard);

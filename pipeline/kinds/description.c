@@ -33,7 +33,7 @@ static void facts_fini(struct hc_facts *facts)
     free(facts->list);
 }
 
-void hc_account_fini(struct hc_account *account)
+void hc_rows_account_fini(struct hc_rows_account *account)
 {
     facts_fini(&account->flawed);
     memset(account, 0, sizeof *account);

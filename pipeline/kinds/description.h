@@ -24,7 +24,7 @@ enum hc_status hc_facts_add(struct hc_facts *facts, struct hc_error *err, const 
 
 /* Of rows that are being ingested: what they make up, and which parts of that are of no use. A
  * zeroed struct may be finished. */
-struct hc_account {
+struct hc_rows_account {
     char extent[128];       /* ends a sentence about the rows: "in 15 steps" */
     char heading[128];      /* of the flawed parts: "2 of 15 steps will be left out of analyses" */
     struct hc_facts flawed; /* the first of them: "step 12", "no row of dp rank 1" */
@@ -32,7 +32,7 @@ struct hc_account {
     const void *record;     /* of the guard's account_record; it belongs to the guard */
 };
 
-void hc_account_fini(struct hc_account *account);
+void hc_rows_account_fini(struct hc_rows_account *account);
 
 /* Of a segment. A zeroed struct may be finished. */
 struct hc_description {

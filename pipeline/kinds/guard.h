@@ -40,7 +40,8 @@ struct hc_guard {
     /* What the report of the ingest says of the rows besides their number; NULL: nothing. For JSON,
      * the account points to a record of account_record, whose members come among those of the
      * source. */
-    enum hc_status (*account)(const void *guard, struct hc_account *account, struct hc_error *err);
+    enum hc_status (*account)(const void *guard, struct hc_rows_account *account,
+                              struct hc_error *err);
     const struct hc_record_def *account_record;
 
     void (*free)(void *guard); /* NULL may be freed */

@@ -12,8 +12,8 @@ static bool is_left_out(const struct hc_census_step *step)
     return step->n_bad || step->n_duplicate || step->n_absent || step->structure < 0;
 }
 
-static enum hc_status tell_left_out(const struct hc_census_step *step, struct hc_account *account,
-                                    struct hc_error *err)
+static enum hc_status tell_left_out(const struct hc_census_step *step,
+                                    struct hc_rows_account *account, struct hc_error *err)
 {
     char label[32];
     if (++account->n_flawed > HC_MOST_FLAWED)
@@ -23,7 +23,7 @@ static enum hc_status tell_left_out(const struct hc_census_step *step, struct hc
                         step->detail[0] ? step->detail : "rows could not be read");
 }
 
-enum hc_status hc_steps_account(const struct hc_census *census, struct hc_account *account,
+enum hc_status hc_steps_account(const struct hc_census *census, struct hc_rows_account *account,
                                 struct hc_error *err)
 {
     char count[HC_NUMBER_TEXT];

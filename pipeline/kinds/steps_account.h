@@ -9,7 +9,7 @@
 #include "pipeline/kinds/description.h"
 
 /* Of a finished census, which stays as long as the account. */
-enum hc_status hc_steps_account(const struct hc_census *census, struct hc_account *account,
+enum hc_status hc_steps_account(const struct hc_census *census, struct hc_rows_account *account,
                                 struct hc_error *err);
 extern const struct hc_record_def hc_steps_account_record;
 

@@ -77,7 +77,7 @@ static enum hc_status add_tables(const void *guard, hc_table_sink *sink, void *c
     return status;
 }
 
-static enum hc_status account_for(const void *guard, struct hc_account *account,
+static enum hc_status account_for(const void *guard, struct hc_rows_account *account,
                                   struct hc_error *err)
 {
     return hc_steps_account(((const struct steps_guard *)guard)->census, account, err);

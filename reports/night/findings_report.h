@@ -23,6 +23,8 @@ struct hc_findings_view {
     double false_share;       /* then so much of all findings is false */
 };
 
+/* Of a struct hc_findings_report. */
+extern const struct hc_record_def hc_findings_report_record;
 /* Of a struct hc_findings_view. */
 extern const struct hc_record_def hc_night_findings_record;
 

@@ -60,11 +60,11 @@ static const struct hc_field report_fields[] = {
     HC_OBJECT_BEHIND(struct hc_findings_report, "backtest", backtest, &backtest_record,
                      "what the past would have said; null without --backtest"),
 };
-static const struct hc_record_def report_record = HC_RECORD(NULL, report_fields);
+const struct hc_record_def hc_findings_report_record = HC_RECORD(NULL, report_fields);
 
 void hc_findings_write_json(const struct hc_findings_report *report, struct hc_json_writer *json)
 {
-    hc_record_members(json, &report_record, &(struct hc_item){.record = report});
+    hc_record_members(json, &hc_findings_report_record, &(struct hc_item){.record = report});
 }
 
 /* ---- tables ---- */
@@ -84,7 +84,7 @@ static bool has_table(const void *report, size_t file)
 
 void hc_findings_write_csv(const struct hc_findings_report *report, FILE *stream)
 {
-    hc_record_csv_table(stream, &report_record, &tables[report->backtest != NULL].table,
+    hc_record_csv_table(stream, &hc_findings_report_record, &tables[report->backtest != NULL].table,
                         &(struct hc_item){.record = report});
 }
 
@@ -92,7 +92,7 @@ enum hc_status hc_findings_write_tables(struct hc_outset *set, const char *direc
                                         const struct hc_findings_report *report,
                                         struct hc_error *err)
 {
-    const struct hc_table_files files = {.def = &report_record,
+    const struct hc_table_files files = {.def = &hc_findings_report_record,
                                          .report = report,
                                          .run_id = report->run_id,
                                          .files = tables,

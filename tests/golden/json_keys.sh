@@ -109,6 +109,9 @@ printf '%s\n' 'time_ns,job,partition,state,reason,gpus' '2026-03-02T00:00:00Z,1,
 "$hindcast" fit -a jobs --backtest 1 --period week --json | check hindcast-fit-backtest
 "$hindcast" show -a jobs --json 100001 | check hindcast-history
 "$hindcast" report ettr -a jobs --json | check hindcast-ettr
+"$hindcast" report nightly -a jobs --date 2026-03-04 --json | check hindcast-nightly
+"$hindcast" report findings -a jobs --date 2026-03-20 --backtest 3d --json >findings.json || [ $? = 1 ]
+check hindcast-findings <findings.json
 "$hindcast" report startup -a jobs --date 2026-03-04 --json | check hindcast-startup
 "$hindcast" top lost -a jobs --date 2026-03-04 --json | check hindcast-top
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest

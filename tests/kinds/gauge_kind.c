@@ -207,7 +207,8 @@ static enum hc_status add_nothing(const void *guard, hc_table_sink *sink, void *
     return HC_OK;
 }
 
-static enum hc_status account(const void *guard, struct hc_account *account, struct hc_error *err)
+static enum hc_status account(const void *guard, struct hc_rows_account *account,
+                              struct hc_error *err)
 {
     const struct readings *readings = guard;
     account->record = readings;

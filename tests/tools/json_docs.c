@@ -17,6 +17,8 @@
 #include "reports/fleet/fleet_records.h"
 #include "reports/joins/history_records.h"
 #include "reports/joins/joins_records.h"
+#include "reports/night/findings_report.h"
+#include "reports/night/night_records.h"
 #include "reports/profiles/profile_records.h"
 #include "reports/reliability/reliability_records.h"
 #include "reports/startup/startup_records.h"
@@ -92,6 +94,8 @@ static const struct {
     {"hindcast-fit-backtest", false, {{"", &hc_backtest_record, NULL}}},
     {"hindcast-joins", false, {{"", &hc_joins_record, NULL}}},
     {"hindcast-ettr", false, {{"", &hc_ettr_record, NULL}}},
+    {"hindcast-findings", false, {{"", &hc_findings_report_record, NULL}}},
+    {"hindcast-nightly", false, {{"", &hc_night_record, NULL}}},
     {"hindcast-startup", false, {{"", &hc_startup_record, NULL}}},
     {"hindcast-top", false, {{"", &hc_top_record, NULL}}},
     {"hindcast-account", false, {{"", &hc_account_record, NULL}}},
