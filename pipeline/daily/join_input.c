@@ -1,5 +1,7 @@
 #include "pipeline/daily/join_input.h"
 
+#include "core/base/clock.h"
+#include "core/base/int_map.h"
 #include "core/base/missing.h"
 #include "core/tables/jobs/job_state.h"
 #include "core/tables/jobs/job_table.h"
@@ -19,18 +21,67 @@
 struct loading {
     struct hc_joins *joins;
     const struct hc_join_source *source;
+    struct hc_int_map told; /* hashes of the cycles of which a line of steps was told by as_of_ns,
+                             * that began to step in the days before */
 };
+
+/* ---- as of a time ---- */
+
+/* Lines of steps come hours apart at most: of a launch that began to step so long before a time,
+ * one was told by then. */
+#define STEPS_NS ((int64_t)2 * 86400 * 1000000000)
+
+static uint64_t key_of(int64_t log_id, int32_t number)
+{
+    return (uint64_t)log_id * 0x9e3779b97f4a7c15u + (uint32_t)number;
+}
+
+static enum hc_status take_told(const struct hc_record_rows *rows, void *context,
+                                struct hc_error *err)
+{
+    struct loading *loading = context;
+    const struct hc_table *t = rows->table;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        size_t entry;
+        if (hc_table_i64(t, HC_TRAIN_STEPS_END_NS)[i] <= loading->source->as_of_ns &&
+            hc_int_map_insert(&loading->told,
+                              key_of(hc_table_i64(t, HC_TRAIN_STEPS_LOG_ID)[i],
+                                     hc_table_i32(t, HC_TRAIN_STEPS_CYCLE)[i]),
+                              0, &entry, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+/* Find the launches of which lines of steps were told just before the time. */
+static enum hc_status find_told(struct loading *loading, struct hc_error *err)
+{
+    int64_t as_of_ns = loading->source->as_of_ns;
+    const struct hc_record_scan scan = {
+        .archive = loading->source->archive,
+        .def = &hc_train_steps_def,
+        .from_ns = as_of_ns < INT64_MIN + STEPS_NS ? INT64_MIN : as_of_ns - STEPS_NS,
+        .to_ns = hc_capped_sum(as_of_ns, 1),
+        .columns =
+            BIT(HC_TRAIN_STEPS_END_NS) | BIT(HC_TRAIN_STEPS_LOG_ID) | BIT(HC_TRAIN_STEPS_CYCLE)};
+    return as_of_ns == 0 ? HC_OK : hc_record_scan_run(&scan, take_told, loading, err);
+}
 
 /* A cycle as it was known at a time; false: it had not begun. What it saved by then is for the rows
  * of its checkpoints to say. */
-static bool know_then(struct hc_join_cycle *cycle, int64_t as_of_ns)
+static bool know_then(const struct loading *loading, struct hc_cycle_row *row)
 {
+    int64_t as_of_ns = loading->source->as_of_ns;
+    struct hc_join_cycle *cycle = &row->cycle;
     if (as_of_ns == 0 || !cycle->has_clock || cycle->end_ns <= as_of_ns)
         return true;
     cycle->end_ns = as_of_ns;
     cycle->is_done = false;
-    if (cycle->first_step_ns > as_of_ns) {
+    if (cycle->first_step_ns > as_of_ns)
         cycle->first_step_ns = HC_MISSING_I64;
+    if (cycle->first_step_ns == HC_MISSING_I64 ||
+        (cycle->first_step_ns > as_of_ns - STEPS_NS &&
+         hc_int_map_find(&loading->told, key_of(row->log_id, cycle->number)) < 0)) {
         cycle->first_iteration = cycle->last_iteration = HC_MISSING_I64;
         cycle->saved_iteration = HC_MISSING_I64;
     }
@@ -77,8 +128,7 @@ static enum hc_status take_cycles(const struct hc_record_rows *rows, void *conte
                 .has_clock = hc_table_i32(t, HC_CYCLES_CLOCK)[i] != HC_LOG_NO_CLOCK,
                 .is_done = hc_table_i32(t, HC_CYCLES_IS_DONE)[i] == 1,
             }};
-        if (know_then(&row.cycle, loading->source->as_of_ns) &&
-            hc_joins_add_cycle(loading->joins, &row, err))
+        if (know_then(loading, &row) && hc_joins_add_cycle(loading->joins, &row, err))
             return err->status;
     }
     return HC_OK;
@@ -202,16 +252,25 @@ static enum hc_status scan(struct loading *loading, const struct hc_table_def *d
     return hc_record_scan_run(&scan, sink, loading, err);
 }
 
-enum hc_status hc_joins_load(struct hc_joins *joins, const struct hc_join_source *source,
-                             struct hc_error *err)
+static enum hc_status load(struct loading *loading, struct hc_error *err)
 {
-    struct loading loading = {joins, source};
-    if (scan(&loading, hc_cycle_tables[0], take_cycles, err) ||
+    struct hc_joins *joins = loading->joins;
+    const struct hc_join_source *source = loading->source;
+    if (find_told(loading, err) || scan(loading, hc_cycle_tables[0], take_cycles, err) ||
         (source->with_timelines && hc_timelines_load(joins, source->archive, err)) ||
         hc_joins_end_cycles(joins, err) ||
-        scan(&loading, hc_checkpoint_tables[0], take_checkpoints, err) ||
-        scan(&loading, &hc_jobs_def, take_jobs, err))
+        scan(loading, hc_checkpoint_tables[0], take_checkpoints, err) ||
+        scan(loading, &hc_jobs_def, take_jobs, err))
         return err->status;
     hc_joins_match(joins);
     return hc_joins_make_runs(joins, err);
+}
+
+enum hc_status hc_joins_load(struct hc_joins *joins, const struct hc_join_source *source,
+                             struct hc_error *err)
+{
+    struct loading loading = {.joins = joins, .source = source};
+    enum hc_status status = load(&loading, err);
+    hc_int_map_fini(&loading.told);
+    return status;
 }

@@ -56,7 +56,7 @@ whole b >b.json
 same b.json | sed "s|packed/|made/logs/|g; s|\.out\.gz|.out|g" >again
 diff whole again >/dev/null || { diff whole again | head -20; fail "read in another order, the account is another"; }
 
-hindcast compact -q -a b >/dev/null
+hindcast archive compact -q -a b --older 2026-05-01 >/dev/null
 whole b >b.json
 same b.json | sed "s|packed/|made/logs/|g; s|\.out\.gz|.out|g" >again
 diff whole again >/dev/null || { diff whole again | head -20; fail "compacted, the account is another"; }

@@ -1,5 +1,6 @@
 #include "models/account/night/night_runs.h"
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "models/account/tree/steady_steps.h"
@@ -133,9 +134,9 @@ void hc_night_runs_take_slice(struct hc_night_runs *runs, int32_t run, int32_t g
     r->gpu_ns[slice->what] += hc_slice_gpu_ns(slice);
     bool is_kept = hc_ettr_counts(HC_ETTR_NOMINAL, slice->what);
     r->counted_gpus = gpus;
-    r->steps += slice->steps;
-    r->kept_steps += is_kept ? slice->steps : 0;
-    r->lost_steps += is_kept ? 0 : slice->steps;
+    r->steps = hc_capped_sum(r->steps, slice->steps);
+    r->kept_steps = hc_capped_sum(r->kept_steps, is_kept ? slice->steps : 0);
+    r->lost_steps = hc_capped_sum(r->lost_steps, is_kept ? 0 : slice->steps);
     for (int e = 0; e < HC_N_ETTRS; e++)
         if (hc_ettr_counts((enum hc_ettr)e, slice->what))
             r->counted_gpu_ns[e] += hc_slice_gpu_ns(slice);

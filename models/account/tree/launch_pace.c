@@ -52,7 +52,8 @@ struct hc_pace hc_pace_find(const struct hc_launch_facts *facts)
         const struct hc_step_row *row = &facts->steps[i], *before = &facts->steps[i - 1];
         int64_t took_ns = hc_row_took_ns(row), gap_ns;
         if (took_ns == HC_MISSING_I64 ||
-            __builtin_sub_overflow(row->end_ns - before->end_ns, took_ns, &gap_ns))
+            __builtin_sub_overflow(row->end_ns, before->end_ns, &gap_ns) ||
+            __builtin_sub_overflow(gap_ns, took_ns, &gap_ns))
             continue;
         bool has_save =
             hc_has_moment(facts->saves, facts->n_saves, before->iteration, row->iteration);
