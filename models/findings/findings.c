@@ -3,6 +3,7 @@
 #include "core/base/digest.h"
 #include "core/base/memory.h"
 #include "models/findings/findings_judge.h"
+#include "models/stats/rounding.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,12 +242,13 @@ static enum hc_status add_series(struct hc_findings *findings, const struct walk
         .is_new = state->opened == day,
         .is_ongoing = !verdict->is_tested ||
                       verdict->by_chance > hc_finding_budget(walk->options, series->kind),
-        .value = verdict->is_tested ? verdict->value : NAN,
-        .expected = verdict->is_tested ? verdict->expected : NAN,
+        .value = verdict->is_tested ? hc_round_digits(verdict->value, HC_STATS_DIGITS) : NAN,
+        .expected = verdict->is_tested ? hc_round_digits(verdict->expected, HC_STATS_DIGITS) : NAN,
         .p_value = verdict->is_tested ? verdict->p_value : NAN,
         .probability = verdict->is_tested ? verdict->probability : NAN,
         .by_chance = verdict->is_tested ? verdict->by_chance : NAN,
-        .dispersion = verdict->is_tested ? verdict->dispersion : NAN,
+        .dispersion =
+            verdict->is_tested ? hc_round_digits(verdict->dispersion, HC_STATS_DIGITS) : NAN,
         .window_days = verdict->window_days,
         .n_baseline = verdict->n_baseline,
         .n_runs = verdict->n_runs,

@@ -283,17 +283,16 @@ static struct hc_finding_verdict verdict_of(const struct fleet *fleet, const str
 {
     const struct hc_findings_options *options = fleet->batch->options;
     double budget = hc_finding_budget(options, HC_FINDING_LEMON_NODE);
-    struct hc_finding_verdict verdict = {
-        .is_tested = true,
-        .p_value = NAN,
-        .by_chance = n_nodes,
-        .value = hc_round_digits(node->count, HC_STATS_DIGITS),
-        .expected = hc_round_digits(fleet->rate * node->days * node->dispersion, HC_STATS_DIGITS),
-        .dispersion = hc_round_digits(node->dispersion, HC_STATS_DIGITS),
-        .window_days = fleet->window_days,
-        .n_baseline = fleet->window_days,
-        .n_runs = node->n_runs,
-        .n_sources = node->n_sources};
+    struct hc_finding_verdict verdict = {.is_tested = true,
+                                         .p_value = NAN,
+                                         .by_chance = n_nodes,
+                                         .value = node->count,
+                                         .expected = fleet->rate * node->days * node->dispersion,
+                                         .dispersion = node->dispersion,
+                                         .window_days = fleet->window_days,
+                                         .n_baseline = fleet->window_days,
+                                         .n_runs = node->n_runs,
+                                         .n_sources = node->n_sources};
     if (!(node->count > 0))
         return verdict;
     verdict.probability = probability_above(fleet, node);

@@ -365,12 +365,11 @@ static void tell_levels(const struct level_past *past, const struct hc_finding_b
 static void judge_series(struct level_past *past, const struct hc_finding_batch *batch,
                          struct hc_finding_verdict *verdict)
 {
-    *verdict =
-        (struct hc_finding_verdict){.is_tested = true,
-                                    .probability = NAN,
-                                    .n_baseline = past->n,
-                                    .window_days = 1,
-                                    .dispersion = hc_round_digits(past->sd, HC_STATS_DIGITS)};
+    *verdict = (struct hc_finding_verdict){.is_tested = true,
+                                           .probability = NAN,
+                                           .n_baseline = past->n,
+                                           .window_days = 1,
+                                           .dispersion = past->sd};
     int end = past->n + past->n_recent;
     for (int i = past->n; i < end; i++)
         past->days[i].excess = past->days[i].value - most_usual_on(past, &past->days[i]);

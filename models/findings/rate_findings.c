@@ -238,8 +238,8 @@ static void judge_series(const struct past *past, const struct hc_finding_batch 
             continue;
         least = p / window_share[w];
         verdict->value = now[0];
-        verdict->expected = hc_round_digits(now[1], HC_STATS_DIGITS);
-        verdict->dispersion = hc_round_digits(past->dispersion[w], HC_STATS_DIGITS);
+        verdict->expected = now[1];
+        verdict->dispersion = past->dispersion[w];
         verdict->window_days = window_days[w];
     }
     verdict->p_value = fmin(1, least);
