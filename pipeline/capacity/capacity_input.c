@@ -92,7 +92,7 @@ struct extent {
 
 static void widen(struct extent *extent, int64_t ns)
 {
-    if (ns == HC_MISSING_I64)
+    if (!hc_capacity_is_sane(ns))
         return;
     extent->first_ns = ns < extent->first_ns ? ns : extent->first_ns;
     extent->last_ns = ns > extent->last_ns ? ns : extent->last_ns;

@@ -174,20 +174,20 @@ enum hc_status hc_capacity_take_jobs(const struct hc_record_rows *rows, void *co
     const struct hc_table *t = rows->table;
     for (size_t i = 0; i < t->n_rows; i++) {
         struct attempt a = {
-            .eligible_ns = hc_table_i64(t, HC_JOBS_ELIGIBLE_NS)[i],
-            .start_ns = hc_table_i64(t, HC_JOBS_START_NS)[i],
-            .suspended_ns = hc_table_i64(t, HC_JOBS_SUSPENDED_NS)[i],
-            .limit_ns = hc_table_i64(t, HC_JOBS_TIME_LIMIT_NS)[i],
+            .eligible_ns = hc_capacity_sane(loading, hc_table_i64(t, HC_JOBS_ELIGIBLE_NS)[i]),
+            .start_ns = hc_capacity_sane(loading, hc_table_i64(t, HC_JOBS_START_NS)[i]),
+            .suspended_ns = hc_capacity_sane(loading, hc_table_i64(t, HC_JOBS_SUSPENDED_NS)[i]),
+            .limit_ns = hc_capacity_sane(loading, hc_table_i64(t, HC_JOBS_TIME_LIMIT_NS)[i]),
             .partition = hc_record_text(rows, HC_JOBS_PARTITION, i),
             .user = hc_record_text(rows, HC_JOBS_USER, i),
             .node_list = hc_record_text(rows, HC_JOBS_NODE_LIST, i),
         };
         int32_t state = hc_table_i32(t, HC_JOBS_STATE)[i];
         bool has_run = a.start_ns != HC_MISSING_I64;
-        a.end_ns =
-            has_run ? hc_capacity_end_of(t, i, &a.is_running) : hc_table_i64(t, HC_JOBS_END_NS)[i];
+        a.end_ns = hc_capacity_sane(loading, has_run ? hc_capacity_end_of(t, i, &a.is_running)
+                                                     : hc_table_i64(t, HC_JOBS_END_NS)[i]);
         if (a.eligible_ns == HC_MISSING_I64)
-            a.eligible_ns = hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i];
+            a.eligible_ns = hc_capacity_sane(loading, hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i]);
         if (keep_request(loading, t, i, err))
             return err->status;
         find_gpus(loading, t, i, &a);

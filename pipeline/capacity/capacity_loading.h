@@ -3,6 +3,7 @@
 #define HC_PIPELINE_CAPACITY_CAPACITY_LOADING_H
 
 #include "core/base/int_map.h"
+#include "core/base/missing.h"
 #include "pipeline/capacity/capacity_input.h"
 #include "pipeline/daily/record_scan.h"
 
@@ -20,6 +21,21 @@ struct hc_capacity_loading {
     bool has_queue;
     struct hc_int_map gpus_of_job;
 };
+
+/* Whether a time or duration is within 73 years of 1970, so that differences of any two fit. */
+static inline bool hc_capacity_is_sane(int64_t ns)
+{
+    return ns > -((int64_t)1 << 61) && ns < (int64_t)1 << 61;
+}
+
+/* A time or duration of a record; one of a damaged record is missing, and counted as bad. */
+static inline int64_t hc_capacity_sane(const struct hc_capacity_loading *loading, int64_t ns)
+{
+    if (hc_capacity_is_sane(ns))
+        return ns;
+    loading->records->capacity.n_bad += ns != HC_MISSING_I64;
+    return HC_MISSING_I64;
+}
 
 /* A job, or a component of one; all tasks of an array are one. */
 static inline uint64_t hc_capacity_job_key(int64_t job, int32_t het_component)

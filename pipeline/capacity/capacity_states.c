@@ -64,8 +64,8 @@ enum hc_status hc_capacity_take_states(const struct hc_record_rows *rows, void *
         int32_t base = hc_table_i32(t, HC_NODE_STATES_STATE)[i];
         int32_t flags = hc_table_i32(t, HC_NODE_STATES_FLAGS)[i];
         struct hc_capacity_state row = {
-            .since_ns = hc_table_i64(t, HC_NODE_STATES_SINCE_NS)[i],
-            .until_ns = hc_table_i64(t, HC_NODE_STATES_UNTIL_NS)[i],
+            .since_ns = hc_capacity_sane(loading, hc_table_i64(t, HC_NODE_STATES_SINCE_NS)[i]),
+            .until_ns = hc_capacity_sane(loading, hc_table_i64(t, HC_NODE_STATES_UNTIL_NS)[i]),
             .how = (enum hc_node_knowledge)hc_table_i32(t, HC_NODE_STATES_HOW)[i],
             .state = {base == HC_MISSING_I32 ? HC_NODE_UNKNOWN : (enum hc_node_base)base,
                       flags == HC_MISSING_I32 ? 0 : flags},
@@ -124,13 +124,15 @@ enum hc_status hc_capacity_take_queue(const struct hc_record_rows *rows, void *c
     struct hc_capacity_records *records = loading->records;
     const struct hc_table *t = rows->table;
     for (size_t i = 0; i < t->n_rows; i++) {
-        int64_t time_ns = hc_table_i64(t, HC_QUEUE_TIME_NS)[i];
+        int64_t time_ns = hc_capacity_sane(loading, hc_table_i64(t, HC_QUEUE_TIME_NS)[i]);
         int32_t wait = hc_table_i32(t, HC_QUEUE_WAITS_FOR)[i];
         int32_t gpus = gpus_of(loading, t, i);
         bool is_waiting = hc_table_i64(t, HC_QUEUE_JOB)[i] != HC_MISSING_I64 &&
                           hc_table_i32(t, HC_QUEUE_STATE)[i] == HC_JOB_PENDING;
         bool is_demand = is_waiting && (wait == HC_WAITS_RESOURCES || wait == HC_WAITS_PRIORITY);
         int kind = !is_waiting || gpus <= 0 ? -1 : wait == HC_MISSING_I32 ? HC_N_QUEUE_WAITS : wait;
+        if (time_ns == HC_MISSING_I64)
+            continue;
         records->counts.n_queue_gpus_unknown += is_demand && gpus == HC_MISSING_I32;
         if (hc_capacity_add_look(&records->capacity, time_ns, err) ||
             hc_queue_looks_add(&records->looks, time_ns, kind, gpus, err))

@@ -62,3 +62,12 @@ hindcast report capacity -a b || echo "exit $?" >&2
 hindcast report capacity -a b --cluster d | head -n 2
 hindcast ingest -q -a e queue.txt >/dev/null
 hindcast report capacity -a e || echo "exit $?" >&2
+# Times of damaged records, at the end of what numbers can be: counted, and nothing made of them.
+printf '%s\n' job,submit_ns,state,start_ns,end_ns,nodes,gpus,node_list,elapsed_ns \
+    1,9223372036854775807,completed,9223372036854775806,9223372036854775807,1,8,n1,9223372036854775807 \
+    2,2026-03-01T00:00:00Z,completed,2026-03-01T01:00:00Z,2026-03-01T02:00:00Z,1,8,n1, >x-jobs.csv
+printf '%s\n' since_ns,until_ns,node,state,gpus,how 9223372036854775807,,n1,down,8,snapshot \
+    2026-03-01T00:00:00Z,,n1,idle,8,snapshot 2026-03-01T00:00:00Z,9223372036854775807,n1,drain,8,history >x-nodes.csv
+printf '%s\n' time_ns,job,state,reason,gpus 9223372036854775807,1,pending,Resources,8 >x-queue.csv
+hindcast ingest -q -a x x-jobs.csv x-nodes.csv x-queue.csv >/dev/null
+hindcast report capacity -a x --json | grep -E '"(bad|installed_gpu_hours|allocated_gpu_hours|drained_gpu_hours)"' | grep -v day
