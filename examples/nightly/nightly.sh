@@ -8,6 +8,7 @@ set -u
 : "${HINDCAST_SITE:=/srv/records/site.json}"       # what there is to read
 : "${HINDCAST_REPORTS:=/var/lib/hindcast/reports}" # a folder a night, and latest
 : "${TEXTFILES=/var/lib/prometheus/node-exporter}" # of the node-exporter; empty: none
+: "${TEXTFILE:=hindcast}"                          # its name there, without .prom
 export HINDCAST_ARCHIVE HINDCAST_SITE
 
 status=0
@@ -17,7 +18,7 @@ status=0
 
 # The exporter reads *.prom; the rename lets it see no half of it.
 if [ -n "$TEXTFILES" ]; then
-    cp "$HINDCAST_REPORTS/latest/metrics.prom" "$TEXTFILES/.hindcast.new" &&
-        mv "$TEXTFILES/.hindcast.new" "$TEXTFILES/hindcast.prom" || status=4
+    cp "$HINDCAST_REPORTS/latest/metrics.prom" "$TEXTFILES/.$TEXTFILE.new" &&
+        mv "$TEXTFILES/.$TEXTFILE.new" "$TEXTFILES/$TEXTFILE.prom" || status=4
 fi
 exit "$status"

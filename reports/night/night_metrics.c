@@ -13,7 +13,8 @@
 
 /* A day that the metrics are of. */
 struct metrics_day {
-    const char *state; /* "final" */
+    const char *state;   /* "final" */
+    const char *cluster; /* that alone is reported; NULL: all are */
     const struct hc_night_result *result;
 };
 
@@ -53,12 +54,18 @@ static void start_line(FILE *stream, const char *name, const struct metrics_day 
 {
     fprintf(stream, "hindcast_%s", name);
     put_label(stream, "{", "state", day->state);
+    if (day->cluster)
+        put_label(stream, ",", "cluster", day->cluster);
 }
 
-static void put_plain(FILE *stream, const char *name, const char *help, int64_t value)
+/* The reports of two clusters may go to one exporter, which refuses a series that is there twice:
+ * so what is of no day has the cluster too. */
+static void put_plain(FILE *stream, const char *name, const char *cluster, int64_t value)
 {
-    put_head(stream, name, help);
-    fprintf(stream, "hindcast_%s %" PRId64 "\n", name, value);
+    fprintf(stream, "hindcast_%s", name);
+    if (cluster)
+        put_label(stream, "{", "cluster", cluster);
+    fprintf(stream, "%s %" PRId64 "\n", cluster ? "}" : "", value);
 }
 
 /* ---- days ---- */
@@ -67,9 +74,10 @@ static size_t days_of(const struct hc_night_metrics *metrics, struct metrics_day
 {
     size_t n = 0;
     if (metrics->final)
-        days[n++] = (struct metrics_day){"final", metrics->final};
+        days[n++] = (struct metrics_day){"final", metrics->report->cluster, metrics->final};
     if (metrics->provisional)
-        days[n++] = (struct metrics_day){"provisional", metrics->provisional};
+        days[n++] =
+            (struct metrics_day){"provisional", metrics->report->cluster, metrics->provisional};
     return n;
 }
 
@@ -258,18 +266,35 @@ static void put_incidents(FILE *stream, const struct metrics_day *days, size_t n
     }
 }
 
-static void put_findings(FILE *stream, const struct hc_findings_view *findings)
+static void put_findings(FILE *stream, const struct hc_night_report *report)
 {
+    const struct hc_findings_view *findings = report->findings;
     int64_t n[HC_FINDING_CRITICAL + 1] = {0}, n_drain = 0;
     for (size_t i = 0; findings && i < findings->n; i++) {
         n[findings->rows[i].finding->severity] += !findings->rows[i].acknowledged_until;
         n_drain += hc_night_drains(&findings->rows[i]);
     }
     put_head(stream, "findings", "Findings of the newest day that nobody has acknowledged.");
-    for (int s = 0; s <= HC_FINDING_CRITICAL; s++)
-        fprintf(stream, "hindcast_findings{severity=\"%s\"} %" PRId64 "\n",
-                hc_finding_severity_name((enum hc_finding_severity)s), n[s]);
-    put_plain(stream, "drain_nodes", "Nodes that these would have drained.", n_drain);
+    for (int s = 0; s <= HC_FINDING_CRITICAL; s++) {
+        fputs("hindcast_findings", stream);
+        put_label(stream, "{", "severity", hc_finding_severity_name((enum hc_finding_severity)s));
+        if (report->cluster)
+            put_label(stream, ",", "cluster", report->cluster);
+        fprintf(stream, "} %" PRId64 "\n", n[s]);
+    }
+    put_head(stream, "drain_nodes", "Nodes that these would have drained.");
+    put_plain(stream, "drain_nodes", report->cluster, n_drain);
+}
+
+static void put_times(FILE *stream, const struct hc_night_metrics *metrics)
+{
+    const char *cluster = metrics->report->cluster;
+    put_head(stream, "nightly_last_success_timestamp_seconds",
+             "When a report was last put in place; the only figure that asks the clock.");
+    put_plain(stream, "nightly_last_success_timestamp_seconds", cluster, metrics->success_s);
+    put_head(stream, "nightly_as_of_timestamp_seconds", "What came later was not known.");
+    put_plain(stream, "nightly_as_of_timestamp_seconds", cluster,
+              metrics->report->as_of_ns / SECOND_NS);
 }
 
 void hc_night_write_metrics(const struct hc_night_metrics *metrics, FILE *stream)
@@ -277,16 +302,16 @@ void hc_night_write_metrics(const struct hc_night_metrics *metrics, FILE *stream
     struct metrics_day days[2];
     size_t n = days_of(metrics, days);
     put_head(stream, "build_info", "The version that made the report.");
-    fputs("hindcast_build_info{version=\"" HC_VERSION "\"} 1\n", stream);
-    put_plain(stream, "nightly_last_success_timestamp_seconds",
-              "When a report was last put in place; the only figure that asks the clock.",
-              metrics->success_s);
-    put_plain(stream, "nightly_as_of_timestamp_seconds", "What came later was not known.",
-              metrics->report->as_of_ns / SECOND_NS);
+    fputs("hindcast_build_info", stream);
+    put_label(stream, "{", "version", HC_VERSION);
+    if (metrics->report->cluster)
+        put_label(stream, ",", "cluster", metrics->report->cluster);
+    fputs("} 1\n", stream);
+    put_times(stream, metrics);
     put_day_metrics(stream, days, n);
     put_leaves(stream, days, n);
     put_runs(stream, days, n);
     put_users(stream, days, n);
     put_incidents(stream, days, n);
-    put_findings(stream, metrics->report->findings);
+    put_findings(stream, metrics->report);
 }
