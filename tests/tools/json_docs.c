@@ -11,6 +11,7 @@
 #include "reports/capacity/capacity_records.h"
 #include "reports/collectives/collectives_records.h"
 #include "reports/compare/compare_records.h"
+#include "reports/compare_days/days_records.h"
 #include "reports/ettr/ettr_records.h"
 #include "reports/evidence/failures_records.h"
 #include "reports/fit/fit_report.h"
@@ -93,6 +94,7 @@ static const struct {
     {"hindcast-joins", false, {{"", &hc_joins_record, NULL}}},
     {"hindcast-ettr", false, {{"", &hc_ettr_record, NULL}}},
     {"hindcast-startup", false, {{"", &hc_startup_record, NULL}}},
+    {"hindcast-compare-nights", false, {{"", &hc_days_record, NULL}}},
     {"hindcast-top", false, {{"", &hc_top_record, NULL}}},
     {"hindcast-account", false, {{"", &hc_account_record, NULL}}},
     {"hindcast-timings", false, {{"", &hc_timings_record, NULL}}},
