@@ -19,6 +19,7 @@
 #include "reports/joins/history_records.h"
 #include "reports/joins/joins_records.h"
 #include "reports/profiles/profile_records.h"
+#include "reports/rates/rates_records.h"
 #include "reports/reliability/reliability_records.h"
 #include "reports/startup/startup_records.h"
 #include "reports/study/lifetime/life_records.h"
@@ -95,6 +96,7 @@ static const struct {
     {"hindcast-ettr", false, {{"", &hc_ettr_record, NULL}}},
     {"hindcast-startup", false, {{"", &hc_startup_record, NULL}}},
     {"hindcast-compare-nights", false, {{"", &hc_days_record, NULL}}},
+    {"hindcast-reliability-records", false, {{"", &hc_rates_record, NULL}}},
     {"hindcast-top", false, {{"", &hc_top_record, NULL}}},
     {"hindcast-account", false, {{"", &hc_account_record, NULL}}},
     {"hindcast-timings", false, {{"", &hc_timings_record, NULL}}},
