@@ -1,4 +1,5 @@
 /* cmd_compare.c - `hindcast compare`. */
+#include "cli/commands/night/compare_nights.h"
 #include "cli/frame/command.h"
 #include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
@@ -16,7 +17,8 @@ struct compare_settings {
     struct hc_archive_options archive;
     struct hc_trace_options trace;
     struct hc_report_options report;
-    bool keep_outliers;
+    struct hc_night_options night;
+    bool keep_outliers, nights;
 };
 
 /* A or B: loaded, and analysed. */
@@ -178,6 +180,20 @@ static enum hc_status compare(const struct side sides[2], const struct compare_s
 
 /* ---- the command ---- */
 
+static enum hc_status run_nights(const struct compare_settings *settings,
+                                 const struct hc_words *words, struct hc_error *err)
+{
+    if (settings->report.fail_on.n > 0)
+        return hc_fail(err, HC_USAGE, "--fail-on is of timelines, not of --nights");
+    return hc_compare_nights_run(
+        &(struct hc_compare_nights){.common = &settings->common,
+                                    .archive = &settings->archive,
+                                    .night = &settings->night,
+                                    .report = &settings->report,
+                                    .sides = {words->word[0], words->word[1]}},
+        err);
+}
+
 static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
 {
     const struct compare_settings *settings = context;
@@ -189,6 +205,8 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
         return hc_fail(err, HC_USAGE,
                        "--html '%s' names a directory, and the page of a comparison is a file",
                        report->html);
+    if (settings->nights)
+        return run_nights(settings, words, err);
     struct hc_trace_loader loader = {.archive_path = hc_archive_path(&settings->archive),
                                      .trace_options = &settings->trace};
     struct side sides[2] = {{.argument = words->word[0]}, {.argument = words->word[1]}};
@@ -207,6 +225,12 @@ static const struct hc_option options[] = {
      .target = offsetof(struct compare_settings, keep_outliers),
      .help = "analyse steps that stand apart, too: warm-up, and single ones that take over 3 times "
              "the median"},
+    {.name = "nights",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct compare_settings, nights),
+     .help = "A and B are days of the account of GPU-time, as 2026-03-01 or "
+             "2026-03-01..2026-03-07, or two documents of 'report nightly --json'"},
+    HC_OPTION_GROUP(struct compare_settings, night, hc_undated_night_options),
     HC_OPTION_GROUP(struct compare_settings, report, hc_report_options),
     HC_OPTION_GROUP(struct compare_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct compare_settings, trace, hc_trace_options),
@@ -226,20 +250,23 @@ static const struct hc_positional positionals[] = {
 
 const struct hc_command hc_command_compare = {
     .name = "compare",
-    .summary = "say what changed between two timelines",
+    .summary = "say what changed between two timelines, or two nights",
     .description =
         "Analyses the steps of A and of B as whatif does, and reports what changed from A to B: "
         "the mean step, the slowdown, op types, stages, workers, hosts and causes, each with an "
         "interval of the difference; and answers in one sentence whether it got better.\n"
         "A and B are jobs or files, as for whatif, of which @LIST chooses steps (as 12,20-23). A "
         "file or job that has exactly the given name, '@' and '#' included, is taken first. Of "
-        "jobs of another shape it compares what can be compared and names what cannot.",
+        "jobs of another shape it compares what can be compared and names what cannot.\n"
+        "With --nights it compares where the GPU-hours of days went, leaf by leaf, and tests each "
+        "change against how much the leaf changes from day to day.",
     .options = options,
     .positionals = positionals,
     .examples =
         (const char *const[]){"hindcast compare before.csv after.csv",
                               "hindcast compare AR@1-60 AR@61-100",
-                              "hindcast compare -a nightly AR#1 AR#2 --html compare.html", NULL},
+                              "hindcast compare -a nightly AR#1 AR#2 --html compare.html",
+                              "hindcast compare --nights 2026-03-01 2026-03-08 -a nightly", NULL},
     .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct compare_settings),
     .run = run,

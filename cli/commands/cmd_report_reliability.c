@@ -1,4 +1,5 @@
 /* cmd_report_reliability.c - `hindcast report reliability`. */
+#include "cli/commands/night/reliability_records.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
@@ -24,8 +25,9 @@ struct reliability_settings {
     int64_t nodes;
     struct hc_moment from, to, compare_from, compare_to;
     int by;
-    bool fits, lemons;
-    int age; /* of nodes, as in hc_reliability_options */
+    bool fits, lemons, records;
+    struct hc_night_options night; /* of --records */
+    int age;                       /* of nodes, as in hc_reliability_options */
     struct hc_report_options report;
     double lemon_factor, lemon_days, lemon_fdr;
 };
@@ -203,6 +205,25 @@ static enum hc_status run_analyses(const struct reliability_settings *settings,
     return HC_OK;
 }
 
+static enum hc_status run_records(const struct reliability_settings *settings,
+                                  const struct hc_words *words, struct hc_error *err)
+{
+    if (words->n || settings->fits || settings->lemons || settings->compare_from.is_given ||
+        settings->compare_to.is_given)
+        return hc_fail(err, HC_USAGE,
+                       "--records reads an archive: give neither files nor --fits, --lemons, "
+                       "--compare-from or --compare-to");
+    return hc_reliability_records_run(
+        &(struct hc_reliability_records){.common = &settings->common,
+                                         .archive = &settings->archive,
+                                         .night = &settings->night,
+                                         .report = &settings->report,
+                                         .from = &settings->from,
+                                         .to = &settings->to,
+                                         .nodes = settings->nodes},
+        err);
+}
+
 static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
 {
     const struct reliability_settings *settings = context;
@@ -210,6 +231,8 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     struct hc_reliability result = {0};
     struct hc_reliability_options windows[2];
     struct analyses analyses = {.fits = {.n = 0}};
+    if (settings->records)
+        return run_records(settings, words, err);
     if (take_options(settings, &windows[0], &windows[1], err) ||
         hc_trace_options_check(&settings->trace, words->n, err) || hc_incident_set_init(&set, err))
         return err->status;
@@ -237,6 +260,12 @@ static const char *const ages[] = {"stationary", "new", NULL};
 
 static const struct hc_option options[] = {
     HC_OPTION_GROUP(struct reliability_settings, archive, hc_archive_options),
+    {.name = "records",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct reliability_settings, records),
+     .help = "count the failures that the records of a scheduler, logs and nodes tell, certain "
+             "and likely apart, over node-days running, allocated and installed"},
+    HC_OPTION_GROUP(struct reliability_settings, night, hc_undated_night_options),
     {.name = "nodes",
      .kind = HC_OPTION_INT,
      .argument = "N",

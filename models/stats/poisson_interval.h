@@ -10,4 +10,8 @@
  * 0 < level < 1. The ends are rounded to HC_STATS_DIGITS (models/stats/rounding.h). */
 void hc_poisson_interval(int64_t n, double level, double *low, double *high);
 
+/* The same of events that come in bursts: of a number whose variance is dispersion >= 1 times its
+ * mean, as if n / dispersion bursts of dispersion events each had been seen. */
+void hc_dispersed_interval(int64_t n, double dispersion, double level, double *low, double *high);
+
 #endif

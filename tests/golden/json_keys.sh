@@ -113,6 +113,8 @@ printf '%s\n' 'time_ns,job,partition,state,reason,gpus' '2026-03-02T00:00:00Z,1,
 "$hindcast" report findings -a jobs --date 2026-03-20 --backtest 3d --json >findings.json || [ $? = 1 ]
 check hindcast-findings <findings.json
 "$hindcast" report startup -a jobs --date 2026-03-04 --json | check hindcast-startup
+"$hindcast" compare --nights 2026-03-02 2026-03-04 -a jobs --json | check hindcast-compare-nights
+"$hindcast" report reliability --records -a jobs --json | check hindcast-reliability-records
 "$hindcast" top lost -a jobs --date 2026-03-04 --json | check hindcast-top
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability

@@ -66,6 +66,8 @@ models/account/night: core models/account/tree models/evidence |
 models/capacity:      core |
 models/account/ettr:  core models/account/tree models/account/night models/joins |
 models/account/startup: core models/account/tree models/stats |
+models/account/compare: core models/account/tree models/account/night models/stats |
+models/account/rates: core models/account/tree models/account/night models/evidence models/stats |
 models/account/top:   core models/account/tree models/account/night models/evidence |
 models/query:         core |
 models/joins:         core |
@@ -113,6 +115,8 @@ reports/query:        core reports/write models/query/query_groups.h |
 reports/night:        core reports/write reports/page reports/figure models/account/night models/account/tree models/capacity models/evidence models/findings |
 reports/ettr:         core reports/write reports/page reports/figure models/account/ettr models/account/night models/account/tree models/joins |
 reports/startup:      core reports/write reports/page reports/figure models/account/startup models/account/tree |
+reports/compare_days: core reports/write reports/page models/account/compare models/account/night models/account/tree |
+reports/rates:        core reports/write models/account/rates models/account/night models/account/tree models/evidence |
 reports/top:          core reports/write reports/page reports/figure models/account/top models/account/night models/account/tree models/evidence |
 reports/evidence:     core reports/write models/evidence/corrections.h models/evidence/recorded.h models/evidence/failures.h models/evidence/evidence.h |
 reports/fit:          core reports/write models/fit/backtest.h models/fit/fit_parameter.h |
@@ -127,7 +131,7 @@ pipeline/kinds:       core store/segment models sim/replay |
 pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds |
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
 pipeline/daily:       core store models/account models/evidence models/joins models/steps/step_dates.h pipeline/site |
-pipeline/night:       core store models/account models/evidence models/findings models/joins pipeline/daily pipeline/fleet pipeline/site |
+pipeline/night:       core store models/account models/evidence models/findings models/joins pipeline/daily pipeline/fleet pipeline/site | jansson.h
 pipeline/capacity:    core store/archive models/account/job_account.h models/capacity pipeline/daily/record_scan.h pipeline/site/site_file.h |
 pipeline/fit:         core store/archive models/evidence models/fit models/joins pipeline/daily |
 pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/ingest pipeline/records | jansson.h
@@ -142,7 +146,7 @@ cli/commands/night:   core store models reports pipeline cli/frame cli/options |
 cli/commands/records: core store models reports pipeline cli/frame cli/options |
 cli/commands/synth:   core sim pipeline cli/frame |
 cli/commands/profiles: core parsers store models sim study reports pipeline cli/frame cli/options |
-cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles cli/commands/records |
+cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles cli/commands/night cli/commands/records |
 cli:                  core parsers store models sim study reports pipeline cli |
 cli/frame/help.c:                | H5public.h gsl/gsl_version.h jansson.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
 bench:                bench tests/support core parsers store models sim study reports pipeline cli | jansson.h hdf5.h libdeflate.h gsl

@@ -11,6 +11,7 @@
 #include "reports/capacity/capacity_records.h"
 #include "reports/collectives/collectives_records.h"
 #include "reports/compare/compare_records.h"
+#include "reports/compare_days/days_records.h"
 #include "reports/ettr/ettr_records.h"
 #include "reports/evidence/failures_records.h"
 #include "reports/fit/fit_report.h"
@@ -20,6 +21,7 @@
 #include "reports/night/findings_report.h"
 #include "reports/night/night_records.h"
 #include "reports/profiles/profile_records.h"
+#include "reports/rates/rates_records.h"
 #include "reports/reliability/reliability_records.h"
 #include "reports/startup/startup_records.h"
 #include "reports/study/lifetime/life_records.h"
@@ -97,6 +99,8 @@ static const struct {
     {"hindcast-findings", false, {{"", &hc_findings_report_record, NULL}}},
     {"hindcast-nightly", false, {{"", &hc_night_record, NULL}}},
     {"hindcast-startup", false, {{"", &hc_startup_record, NULL}}},
+    {"hindcast-compare-nights", false, {{"", &hc_days_record, NULL}}},
+    {"hindcast-reliability-records", false, {{"", &hc_rates_record, NULL}}},
     {"hindcast-top", false, {{"", &hc_top_record, NULL}}},
     {"hindcast-account", false, {{"", &hc_account_record, NULL}}},
     {"hindcast-timings", false, {{"", &hc_timings_record, NULL}}},

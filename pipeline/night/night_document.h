@@ -1,0 +1,24 @@
+/* night_document.h - the JSON documents of `hindcast report nightly`, read back to be compared. */
+#ifndef HC_PIPELINE_NIGHT_NIGHT_DOCUMENT_H
+#define HC_PIPELINE_NIGHT_NIGHT_DOCUMENT_H
+
+#include "models/account/compare/day_compare.h"
+
+struct hc_night_document {
+    int64_t major, minor; /* of its schema */
+    struct hc_compared_side side;
+    size_t n_days;
+    struct hc_compared_day *days; /* of its window; of the leaves, productive ones only */
+};
+
+/* HC_BAD_INPUT: it is no such document. The caller's to hc_night_document_fini whatever the
+ * result. */
+enum hc_status hc_night_document_load(struct hc_night_document *document, const char *path,
+                                      struct hc_error *err);
+void hc_night_document_fini(struct hc_night_document *document);
+
+/* HC_BAD_INPUT: their definitions differ, so that their figures mean different things. */
+enum hc_status hc_night_documents_check(const struct hc_night_document documents[2],
+                                        struct hc_error *err);
+
+#endif

@@ -1,0 +1,9 @@
+/* days_records.h - the record of `hindcast compare --nights`. */
+#ifndef HC_REPORTS_COMPARE_DAYS_DAYS_RECORDS_H
+#define HC_REPORTS_COMPARE_DAYS_DAYS_RECORDS_H
+
+#include "core/tables/record.h"
+
+extern const struct hc_record_def hc_days_record; /* of a struct hc_days_report */
+
+#endif
