@@ -1,8 +1,9 @@
 /* fit_faults.c - the faults of a fitted scenario: rate, detection, remedy of each cause. */
+#include "models/fit/fit_making.h"
+
 #include "core/random/gamma_function.h"
 #include "core/random/philox.h"
 #include "core/random/stable_math.h"
-#include "models/fit/fit_making.h"
 #include "models/stats/rounding.h"
 #include "models/stats/special.h"
 

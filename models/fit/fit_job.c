@@ -1,6 +1,7 @@
 /* fit_job.c - size, step time and checkpoints of one run. */
-#include "core/base/memory.h"
 #include "models/fit/fit_making.h"
+
+#include "core/base/memory.h"
 #include "models/stats/order_statistics.h"
 #include "models/stats/rounding.h"
 #include "models/stats/serial_ratio.h"

@@ -1,8 +1,9 @@
 /* fit_runs.c - the launches of training runs: how long they take to their first step, and how many
  * iterations lie between checkpoints. */
+#include "pipeline/fit/fit_loading.h"
+
 #include "core/base/memory.h"
 #include "core/base/missing.h"
-#include "pipeline/fit/fit_loading.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,11 @@
 /* fit_steps.c - the step times that the logs of one run tell, what its saves cost, and how far the
  * lines of steps lie apart in the launches that were struck. */
+#include "pipeline/fit/fit_loading.h"
+
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "core/tables/logs/log_tables.h"
 #include "pipeline/daily/record_scan.h"
-#include "pipeline/fit/fit_loading.h"
 
 #include <math.h>
 #include <stdlib.h>

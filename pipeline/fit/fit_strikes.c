@@ -1,11 +1,12 @@
 /* fit_strikes.c - the failures of the infrastructure: what struck, when it was noticed, and when
  * training went on. */
+#include "pipeline/fit/fit_loading.h"
+
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "core/tables/jobs/job_state.h"
 #include "models/fit/fault_fit.h"
 #include "models/joins/join_logs.h"
-#include "pipeline/fit/fit_loading.h"
 
 #include <math.h>
 #include <stdio.h>
