@@ -136,23 +136,27 @@ static enum hc_status draw_family(struct draws *draws, enum hc_fit_family family
 
 /* Few times do not tell the family, on which the mean depends: each is drawn from as often as its
  * Akaike weight says, exp(-AIC / 2) over their sum (Burnham and Anderson, "Model selection and
- * multimodel inference", 2nd edition, 2002, chapter 2.9). Not of AICc, which of few times would
- * choose the family with one parameter, whose intervals are too narrow where it is not the true
- * one.
+ * multimodel inference", 2nd edition, 2002, chapter 2.9). The exponential only where there is no
+ * other: it lies within Weibull and gamma, and its intervals are too narrow where it is not true.
  */
 static enum hc_status draw_families(struct draws *draws, struct hc_error *err)
 {
     const struct hc_fits *fits = draws->fits;
-    double weight[HC_N_FIT_FAMILIES] = {0}, sum = 0;
-    for (int i = 0; i < HC_N_FIT_FAMILIES; i++) {
-        double behind = (fits->fit[i].aic - fits->fit[draws->best].aic) / 2;
+    double weight[HC_N_FIT_FAMILIES] = {0}, sum = 0, least = INFINITY;
+    for (int i = HC_FIT_EXPONENTIAL + 1; i < HC_N_FIT_FAMILIES; i++)
+        if (is_usable(fits, i, draws->longest) && fits->fit[i].aic < least)
+            least = fits->fit[i].aic;
+    for (int i = HC_FIT_EXPONENTIAL + 1; i < HC_N_FIT_FAMILIES; i++) {
+        double behind = (fits->fit[i].aic - least) / 2;
         if (is_usable(fits, i, draws->longest) && behind < 20)
             weight[i] = hc_stable_exp(-behind);
         sum += weight[i];
     }
+    if (!(sum > 0))
+        sum = weight[HC_FIT_EXPONENTIAL] = 1;
     for (int i = 0; i < HC_N_FIT_FAMILIES; i++) {
         int n = (int)ceil(DRAWS * hc_round_digits(weight[i] / sum, 6));
-        if (n > 0 && draw_family(draws, (enum hc_fit_family)i, n, err))
+        if ((n > 0 || i == draws->best) && draw_family(draws, (enum hc_fit_family)i, n, err))
             return err->status;
     }
     return HC_OK;

@@ -215,7 +215,7 @@ static void take_gaps(struct hc_fit_parameter *p, const struct gaps *gaps)
                     most);
         return;
     }
-    p->first = (struct hc_estimate){most / 2, most / 40, most};
+    p->first = (struct hc_estimate){most / 2, most > 40 ? 1 : most / 40, most};
     hc_fit_note(p,
                 "no record says when it struck: the middle between the last line of the log and "
                 "the notice, %.0f s apart in the mean",
