@@ -1,6 +1,6 @@
 #include "models/fit/backtest.h"
 
-#include "models/stats/negative_binomial.h"
+#include "models/fit/negative_binomial.h"
 #include "models/stats/rounding.h"
 
 #include <math.h>

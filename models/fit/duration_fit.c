@@ -66,19 +66,22 @@ static void take_number(struct hc_duration_fit *fit, struct extent extent, doubl
 
 /* ---- families ---- */
 
-/* Whether a scenario takes the shape that was fitted. */
-static bool is_usable(const struct hc_fits *fits, int family)
+/* Whether a scenario takes the shape that was fitted, and the mean is not that of a tail which
+ * nobody saw: above the longest time, as of a lognormal of a few times that lie far apart. */
+static bool is_usable(const struct hc_fits *fits, int family, double longest)
 {
     const struct hc_fit *fit = &fits->fit[family];
     bool has_shape = family == HC_FIT_WEIBULL || family == HC_FIT_GAMMA;
-    return !fit->lacks && !(has_shape && (fit->shape > MOST_SHAPE || fit->shape < LEAST_SHAPE));
+    bool is_wild = family != HC_FIT_EXPONENTIAL && fit->mean > longest;
+    return !fit->lacks && !is_wild &&
+           !(has_shape && (fit->shape > MOST_SHAPE || fit->shape < LEAST_SHAPE));
 }
 
-static int family_of(const struct hc_fits *fits)
+static int family_of(const struct hc_fits *fits, double longest)
 {
     int best = HC_FIT_NO_FAMILY;
     for (int i = 0; i < HC_N_FIT_FAMILIES; i++)
-        if (is_usable(fits, i) && (best < 0 || fits->fit[i].aicc < fits->fit[best].aicc))
+        if (is_usable(fits, i, longest) && (best < 0 || fits->fit[i].aicc < fits->fit[best].aicc))
             best = i;
     return best;
 }
@@ -93,58 +96,86 @@ static double spread_of(int family, double scale, double shape)
     return hc_fit_mean(HC_FIT_LOGNORMAL, scale, shape) * sqrt(variance);
 }
 
-/* Room for draws, of the means of families and of the spread of one. */
+/* What draws are made of, and room for them: of the means of families and of the spread of one. */
 struct draws {
+    const struct hc_fits *fits;
+    const struct hc_survival *times;
+    uint64_t stream;
+    int best;       /* family */
+    double longest; /* of the times, cut off or not */
     double scale[DRAWS], shape[DRAWS], mean[DRAWS], spread[DRAWS];
     int n_means, n_spreads;
 };
 
-/* Draw n times from a family; its spread is that of the best family only. */
+static double at_most(double value, double most)
+{
+    return value < most ? value : most;
+}
+
+/* Draw n means from a family, and spreads from the best. Tails that nobody saw are not believed:
+ * a mean is at most twice the longest time, or five times the best one. */
 static enum hc_status draw_family(struct draws *draws, enum hc_fit_family family, int n,
-                                  bool is_best, const struct hc_fits *fits,
-                                  const struct hc_survival *times, uint64_t stream,
                                   struct hc_error *err)
 {
-    if (hc_fit_posterior(family, &fits->fit[family], times,
-                         stream * HC_N_FIT_FAMILIES + (uint64_t)family, DRAWS, draws->scale,
+    double most = fmax(2 * draws->longest, 5 * draws->fits->fit[draws->best].mean);
+    double most_spread = family == HC_FIT_LOGNORMAL ? 2 * most : MOST_SHAPE;
+    if (hc_fit_posterior(family, &draws->fits->fit[family], draws->times,
+                         draws->stream * HC_N_FIT_FAMILIES + (uint64_t)family, DRAWS, draws->scale,
                          draws->shape, err))
         return err->status;
     for (int i = 0; i < DRAWS; i++) {
+        double scale = draws->scale[i], shape = draws->shape[i];
         if (i < n && draws->n_means < DRAWS)
-            draws->mean[draws->n_means++] = hc_fit_mean(family, draws->scale[i], draws->shape[i]);
-        if (is_best)
+            draws->mean[draws->n_means++] = at_most(hc_fit_mean(family, scale, shape), most);
+        if ((int)family == draws->best)
             draws->spread[draws->n_spreads++] =
-                spread_of((int)family, draws->scale[i], draws->shape[i]);
+                at_most(spread_of((int)family, scale, shape), most_spread);
     }
     return HC_OK;
 }
 
 /* Few times do not tell the family, on which the mean depends: each is drawn from as often as its
  * Akaike weight says, exp(-AIC / 2) over their sum (Burnham and Anderson, "Model selection and
- * multimodel inference", 2nd edition, 2002, chapter 2.9). Not of AICc, which of few times would
- * choose the family with one parameter, whose intervals are too narrow where it is not the true
- * one.
+ * multimodel inference", 2nd edition, 2002, chapter 2.9). The exponential only where there is no
+ * other: it lies within Weibull and gamma, and its intervals are too narrow where it is not true.
  */
+static enum hc_status draw_families(struct draws *draws, struct hc_error *err)
+{
+    const struct hc_fits *fits = draws->fits;
+    double weight[HC_N_FIT_FAMILIES] = {0}, sum = 0, least = INFINITY;
+    for (int i = HC_FIT_EXPONENTIAL + 1; i < HC_N_FIT_FAMILIES; i++)
+        if (is_usable(fits, i, draws->longest) && fits->fit[i].aic < least)
+            least = fits->fit[i].aic;
+    for (int i = HC_FIT_EXPONENTIAL + 1; i < HC_N_FIT_FAMILIES; i++) {
+        double behind = (fits->fit[i].aic - least) / 2;
+        if (is_usable(fits, i, draws->longest) && behind < 20)
+            weight[i] = hc_stable_exp(-behind);
+        sum += weight[i];
+    }
+    if (!(sum > 0))
+        sum = weight[HC_FIT_EXPONENTIAL] = 1;
+    for (int i = 0; i < HC_N_FIT_FAMILIES; i++) {
+        int n = (int)ceil(DRAWS * hc_round_digits(weight[i] / sum, 6));
+        if ((n > 0 || i == draws->best) && draw_family(draws, (enum hc_fit_family)i, n, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
 static enum hc_status take_family(struct hc_duration_fit *fit, const struct hc_fits *fits,
                                   const struct hc_survival *times, uint64_t stream,
                                   struct hc_error *err)
 {
     const struct hc_fit *best = &fits->fit[fit->family];
-    double weight[HC_N_FIT_FAMILIES] = {0}, sum = 0;
     struct draws *draws = hc_new_array(1, sizeof *draws, err);
-    enum hc_status status = draws ? HC_OK : err->status;
-    for (int i = 0; i < HC_N_FIT_FAMILIES; i++) {
-        double behind = (fits->fit[i].aic - best->aic) / 2;
-        if (is_usable(fits, i) && behind < 20)
-            weight[i] = hc_stable_exp(-behind);
-        sum += weight[i];
-    }
-    for (int i = 0; i < HC_N_FIT_FAMILIES && !status; i++) {
-        int n = (int)ceil(DRAWS * hc_round_digits(weight[i] / sum, 6));
-        if (n > 0)
-            status = draw_family(draws, (enum hc_fit_family)i, n, i == fit->family, fits, times,
-                                 stream, err);
-    }
+    if (!draws)
+        return err->status;
+    draws->fits = fits;
+    draws->times = times;
+    draws->stream = stream;
+    draws->best = fit->family;
+    draws->longest = times->times[times->n - 1].time;
+    enum hc_status status = draw_families(draws, err);
     if (!status) {
         fit->mean = hc_estimate_of_draws(best->mean, draws->mean, (size_t)draws->n_means);
         if (fit->family != HC_FIT_EXPONENTIAL)
@@ -208,7 +239,7 @@ enum hc_status hc_duration_fit_make(struct hc_duration_fit *fit, struct hc_survi
     take_median(fit, times);
     if (hc_fit_survival(&fits, times, err))
         return err->status;
-    fit->family = family_of(&fits);
+    fit->family = family_of(&fits, times->times[times->n - 1].time);
     if (fit->family == HC_FIT_NO_FAMILY) {
         take_number(fit, extent, resolution_s);
         return HC_OK;

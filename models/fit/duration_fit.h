@@ -2,9 +2,9 @@
  *
  * The family is that of the lowest AICc (models/stats/survival_fit.h); intervals are those between
  * the 2.5 and 97.5 % quantiles of draws from its posterior (survival_posterior.h). That of the mean
- * is drawn from all families, by their Akaike weights: a few times hardly tell which it is, and the
- * mean depends on it. Times that are all alike, as those of a timeout, have no family: they are a
- * number.
+ * is drawn from all families of two parameters, by their Akaike weights: a few times hardly tell
+ * which it is, and the mean depends on it. Times that are all alike, as those of a timeout, have no
+ * family: they are a number.
  */
 #ifndef HC_MODELS_FIT_DURATION_FIT_H
 #define HC_MODELS_FIT_DURATION_FIT_H

@@ -1,14 +1,18 @@
 /* fit_faults.c - the faults of a fitted scenario: rate, detection, remedy of each cause. */
+#include "models/fit/fit_making.h"
+
 #include "core/random/gamma_function.h"
 #include "core/random/philox.h"
-#include "models/fit/fit_making.h"
+#include "core/random/stable_math.h"
 #include "models/stats/rounding.h"
+#include "models/stats/special.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define SEED  UINT64_C(0x6669742d6661756c)
-#define DRAWS 1000
+#define SEED       UINT64_C(0x6669742d6661756c)
+#define DRAWS      1000
+#define LEAST_GAPS 4 /* of which an error is known */
 
 static const char rate_source[] = "jobs, events";
 static const char log_source[] = "events, cycles of logs";
@@ -159,17 +163,63 @@ static bool is_of_fault(const struct hc_fit_making *making, size_t i, int32_t nu
     return number < 0 || making->faults.of_strike[i] == number;
 }
 
-/* Detection is known to lie between nothing and a time, the mean of which is `most`: its middle, as
- * account.md 2 has it for the time of a fault. */
-static void take_bound(struct hc_fit_parameter *p, double most, int64_t n)
+/* What is known of a detection that no record times: from the last line of the log to the notice,
+ * g, and between the lines of steps, l. The fault fell anywhere between two lines, so that g is l /
+ * 2 longer in the mean than detection takes. */
+struct gaps {
+    int64_t n, n_lines;
+    double sum, sum_less, sum_squares; /* of g; of g - l / 2, where l is known */
+};
+
+static void add_gap(struct gaps *gaps, const struct hc_fit_strike *strike)
 {
-    most = hc_round_digits(most, HC_FIT_DIGITS);
+    double less = strike->detect_most_s - strike->line_s / 2;
+    gaps->n++;
+    gaps->sum += strike->detect_most_s;
+    if (isnan(less))
+        return;
+    gaps->n_lines++;
+    gaps->sum_less += less;
+    gaps->sum_squares += less * less;
+}
+
+/* The value that a normal variable which is above 0 does not exceed with a probability. */
+static double above_nothing(double mean, double error, double share)
+{
+    double above = hc_stable_exp(hc_sf_normal_log_upper(-mean / error));
+    return mean - error * hc_normal_quantile((1 - share) * above);
+}
+
+/* Whether the gaps tell the mean of detection and its error; *e then. */
+static bool is_told(const struct gaps *gaps, struct hc_estimate *e)
+{
+    double n = (double)gaps->n_lines, mean = gaps->sum_less / n;
+    double error = sqrt((gaps->sum_squares - n * mean * mean) / (n - 1) / n);
+    if (gaps->n_lines < gaps->n || gaps->n < LEAST_GAPS || !(error > 0) || mean < -6 * error)
+        return false;
+    *e = (struct hc_estimate){hc_round_digits(above_nothing(mean, error, 0.5), HC_FIT_DIGITS),
+                              hc_round_digits(above_nothing(mean, error, 0.025), HC_FIT_DIGITS),
+                              hc_round_digits(above_nothing(mean, error, 0.975), HC_FIT_DIGITS)};
+    return true;
+}
+
+static void take_gaps(struct hc_fit_parameter *p, const struct gaps *gaps)
+{
+    double most = hc_round_digits(gaps->sum / (double)gaps->n, HC_FIT_DIGITS);
     p->form = HC_FIT_NUMBER;
-    p->first = (struct hc_estimate){most / 2, most / 40, most};
+    p->n = gaps->n;
+    if (is_told(gaps, &p->first)) {
+        hc_fit_note(p,
+                    "no record says when it struck: from the last line of the log to the notice, "
+                    "%.0f s in the mean, less half of what lies between its lines",
+                    most);
+        return;
+    }
+    p->first = (struct hc_estimate){most / 2, most > 40 ? 1 : most / 40, most};
     hc_fit_note(p,
-                "no record says when it struck: %lld times between the last line of the log and "
-                "the notice, %.0f s apart in the mean, of which this is the middle",
-                (long long)n, most);
+                "no record says when it struck: the middle between the last line of the log and "
+                "the notice, %.0f s apart in the mean",
+                most);
 }
 
 static enum hc_status add_detection(struct hc_fit_making *making, const struct part *part,
@@ -178,8 +228,8 @@ static enum hc_status add_detection(struct hc_fit_making *making, const struct p
     struct hc_survival times = {.n = 0};
     struct hc_fit_parameter *p;
     char path[HC_FIT_PATH];
-    double sum_most = 0;
-    int64_t n_most = 0, n_left_out = 0;
+    struct gaps gaps = {.n = 0};
+    int64_t n_left_out = 0;
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < making->records->n_strikes && !status; i++) {
         const struct hc_fit_strike *strike = &making->records->strikes[i];
@@ -188,8 +238,7 @@ static enum hc_status add_detection(struct hc_fit_making *making, const struct p
         if (!isnan(strike->detect_s)) {
             status = hc_survival_add(&times, strike->detect_s, false, 1, err);
         } else if (!isnan(strike->detect_most_s)) {
-            sum_most += strike->detect_most_s;
-            n_most++;
+            add_gap(&gaps, strike);
         } else {
             n_left_out++;
         }
@@ -201,9 +250,9 @@ static enum hc_status add_detection(struct hc_fit_making *making, const struct p
     snprintf(path, sizeof path, "%.100s/detect_s", part->path);
     if (hc_fit_making_times(making, &times, path, log_source, &p, err))
         return err->status;
-    p->n_left_out = n_left_out + (p->n > 0 ? n_most : 0);
-    if (p->n == 0 && n_most)
-        take_bound(p, sum_most / (double)n_most, n_most);
+    p->n_left_out = n_left_out + (p->n > 0 ? gaps.n : 0);
+    if (p->n == 0 && gaps.n)
+        take_gaps(p, &gaps);
     else if (p->n == 0)
         hc_fit_note(p, "no log tells when its failures were noticed");
     else if (p->n_left_out)

@@ -1,6 +1,7 @@
 /* fit_job.c - size, step time and checkpoints of one run. */
-#include "core/base/memory.h"
 #include "models/fit/fit_making.h"
+
+#include "core/base/memory.h"
 #include "models/stats/order_statistics.h"
 #include "models/stats/rounding.h"
 #include "models/stats/serial_ratio.h"
@@ -137,6 +138,27 @@ enum hc_status hc_fit_make_job(struct hc_fit_making *making, struct hc_error *er
 
 /* ---- checkpoints ---- */
 
+static enum hc_status add_stall(struct hc_fit_making *making, struct hc_error *err)
+{
+    const struct hc_fit_records *records = making->records;
+    struct hc_survival times = {.n = 0};
+    struct hc_fit_parameter *p;
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < records->n_stalls && !status; i++)
+        status = hc_survival_add(&times, records->stalls[i], false, 1, err);
+    if (status) {
+        hc_survival_fini(&times);
+        return status;
+    }
+    if (hc_fit_making_times(making, &times, "/checkpoint/stall_s", "train_measures", &p, err))
+        return err->status;
+    hc_fit_note(p, "%s",
+                p->form == HC_FIT_ABSENT
+                    ? "its logs have no timer save-checkpoint: saves cost nothing here"
+                    : "of the timer save-checkpoint, of all ranks the longest");
+    return HC_OK;
+}
+
 static enum hc_status add_interval(struct hc_fit_making *making, struct hc_error *err)
 {
     const struct hc_fit_run *run = &making->records->runs[making->records->run];
@@ -166,8 +188,8 @@ static enum hc_status add_interval(struct hc_fit_making *making, struct hc_error
         return err->status;
     mode->form = HC_FIT_WORD;
     mode->word = "blocking";
-    hc_fit_note(mode, "no record says what a save costs, nor whether steps run meanwhile: nothing "
-                      "is assumed for stall_s and durable_after_s");
+    hc_fit_note(mode, "no record says whether steps run while a save is written: what its timer "
+                      "says is how long they stand, and then it is durable");
     p = hc_fit_parameter_add(making->parameters, "checkpoints, train_steps", err,
                              "/checkpoint/every_s");
     if (!p)
@@ -180,7 +202,7 @@ static enum hc_status add_interval(struct hc_fit_making *making, struct hc_error
                                     hc_round_digits(n * time.low, HC_FIT_DIGITS),
                                     hc_round_digits(n * time.high, HC_FIT_DIGITS)};
     hc_fit_note(p, "%.0f iterations of the mean step", n);
-    return HC_OK;
+    return add_stall(making, err);
 }
 
 enum hc_status hc_fit_make_checkpoint(struct hc_fit_making *making, struct hc_error *err)

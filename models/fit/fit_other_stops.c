@@ -6,6 +6,7 @@
  * for all; so the time until the run goes on is its remedy here, and the nodes count as held.
  */
 #include "models/fit/fit_making.h"
+
 #include "models/stats/poisson_interval.h"
 #include "models/stats/rounding.h"
 

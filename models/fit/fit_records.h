@@ -39,6 +39,8 @@ struct hc_fit_strike {
     bool is_hang;         /* its log has a watchdog's line */
     double detect_s;      /* from the event, or the bound of the watchdog, to the notice */
     double detect_most_s; /* where there is neither: from the last line before to the notice */
+    double line_s;        /* and between the lines of steps of that launch */
+    int32_t cycle;        /* that launch, in the joins, or -1 */
     enum hc_fit_follow follow;
     double held_s; /* from the notice to the end of the attempt, or to the next launch in place */
     double gap_s;  /* from that end to the start of the next attempt; NOT_YET: so far */
@@ -119,6 +121,8 @@ struct hc_fit_records {
     struct hc_fit_run *runs;
     int32_t run; /* that was asked for, or -1 */
     struct hc_fit_steps steps;
+    size_t n_stalls, stalls_room;
+    double *stalls; /* seconds that steps of that run stood for a save, as its log times it */
     size_t n_repairs, repairs_room;
     struct hc_fit_repair {
         double seconds;

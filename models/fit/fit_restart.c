@@ -1,4 +1,5 @@
 /* fit_restart.c - start-up, waits for an allocation, repair of nodes. */
+
 #include "models/fit/fit_making.h"
 
 #include <math.h>

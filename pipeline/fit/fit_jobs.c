@@ -1,11 +1,12 @@
 /* fit_jobs.c - when jobs with GPUs ran, and on which nodes. */
+#include "pipeline/fit/fit_loading.h"
+
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "core/tables/jobs/job_table.h"
 #include "core/text/node_list.h"
 #include "pipeline/daily/record_scan.h"
-#include "pipeline/fit/fit_loading.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 /* A launch of training in an attempt; those that several logs tell of are one. */
 struct hc_fit_launch {
-    int32_t attempt, run;
+    int32_t attempt, run, cycle;             /* cycle: in the joins, that of the first log */
     int64_t start_ns, first_step_ns, end_ns; /* first_step_ns: missing where it made none */
 };
 
@@ -47,7 +47,7 @@ bool hc_fit_next(const struct hc_fit_loading *loading, int32_t attempt, int64_t 
 enum hc_status hc_fit_load_strikes(struct hc_fit_loading *loading, struct hc_error *err);
 /* Other ends of the attempts of runs. After the strikes. */
 enum hc_status hc_fit_load_stops(struct hc_fit_loading *loading, struct hc_error *err);
-/* Of the run that was asked for, if any. */
+/* Steps and saves of the run that was asked for, if any, and the lines of steps around strikes. */
 enum hc_status hc_fit_load_steps(struct hc_fit_loading *loading, struct hc_error *err);
 enum hc_status hc_fit_load_repairs(struct hc_fit_loading *loading, struct hc_error *err);
 

@@ -1,9 +1,10 @@
 /* fit_repairs.c - how long nodes were out, as the history of their states has it. */
+#include "pipeline/fit/fit_loading.h"
+
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "core/tables/nodes/node_state_table.h"
 #include "pipeline/daily/record_scan.h"
-#include "pipeline/fit/fit_loading.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 /* fit_runs.c - the launches of training runs: how long they take to their first step, and how many
  * iterations lie between checkpoints. */
+#include "pipeline/fit/fit_loading.h"
+
 #include "core/base/memory.h"
 #include "core/base/missing.h"
-#include "pipeline/fit/fit_loading.h"
 
 #include <stdlib.h>
 
@@ -47,8 +48,9 @@ static enum hc_status find_launches(struct hc_fit_loading *loading, struct hc_er
     for (size_t i = 0; i < joins->n_cycles; i++) {
         const struct hc_join_cycle *cycle = &joins->cycles[i];
         if (cycle->attempt >= 0 && cycle->has_clock && !cycle->is_off)
-            loading->launches[loading->n_launches++] = (struct hc_fit_launch){
-                cycle->attempt, cycle->run, cycle->start_ns, cycle->first_step_ns, cycle->end_ns};
+            loading->launches[loading->n_launches++] =
+                (struct hc_fit_launch){cycle->attempt,  cycle->run,           (int32_t)i,
+                                       cycle->start_ns, cycle->first_step_ns, cycle->end_ns};
     }
     if (loading->n_launches)
         qsort(loading->launches, loading->n_launches, sizeof *loading->launches, compare_launches);

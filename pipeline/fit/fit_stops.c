@@ -1,10 +1,11 @@
 /* fit_stops.c - what else than the infrastructure ended the attempts of runs, and how long these
  * ran.
  */
+#include "pipeline/fit/fit_loading.h"
+
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "core/tables/jobs/job_state.h"
-#include "pipeline/fit/fit_loading.h"
 
 #include <math.h>
 

@@ -1,11 +1,12 @@
 /* fit_strikes.c - the failures of the infrastructure: what struck, when it was noticed, and when
  * training went on. */
+#include "pipeline/fit/fit_loading.h"
+
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "core/tables/jobs/job_state.h"
 #include "models/fit/fault_fit.h"
 #include "models/joins/join_logs.h"
-#include "pipeline/fit/fit_loading.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -231,6 +232,7 @@ static void find_notice(const struct lookup *lookup, const struct hc_failure *fa
         strike->detect_s = seconds(bound_ns, notice_ns);
     else if (!failure->event && launch->end_ns < notice_ns)
         strike->detect_most_s = seconds(launch->end_ns, notice_ns);
+    strike->cycle = launch->cycle;
 }
 
 /* ---- what followed ---- */
@@ -346,6 +348,8 @@ static enum hc_status add_strike(const struct lookup *lookup, const struct hc_fa
                                    .is_likely = failure->evidence == HC_EVIDENCE_LIKELY,
                                    .detect_s = NAN,
                                    .detect_most_s = NAN,
+                                   .line_s = NAN,
+                                   .cycle = -1,
                                    .held_s = NAN,
                                    .gap_s = NAN,
                                    .wait_s = NAN};

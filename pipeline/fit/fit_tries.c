@@ -3,12 +3,13 @@
  * Attempts are put into runs by their logs (models/joins/lineage.h). One that failed before its
  * first line has none, and would make the wait after the failure before it look as long as both.
  */
+#include "pipeline/fit/fit_loading.h"
+
 #include "core/base/int_map.h"
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "core/tables/jobs/job_table.h"
 #include "pipeline/daily/record_scan.h"
-#include "pipeline/fit/fit_loading.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  * Written by hand and not by the JSON writer, since that knows no comments. Each member ends with a
  * comma, which the grammar takes.
  */
+#include "reports/fit/fit_report.h"
+
 #include "core/text/json_writer.h"
 #include "core/text/number_format.h"
-#include "models/stats/survival_fit.h"
-#include "reports/fit/fit_report.h"
 #include "reports/write/text_line.h"
 
 #include <math.h>

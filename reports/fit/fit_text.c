@@ -1,7 +1,7 @@
+#include "reports/fit/fit_report.h"
+
 #include "core/base/clock.h"
 #include "core/text/number_format.h"
-#include "models/stats/survival_fit.h"
-#include "reports/fit/fit_report.h"
 #include "reports/write/section.h"
 #include "reports/write/text_line.h"
 

@@ -1,7 +1,7 @@
+#include "reports/fit/fit_report.h"
+
 #include "core/base/clock.h"
 #include "core/base/missing.h"
-#include "models/stats/survival_fit.h"
-#include "reports/fit/fit_report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -88,11 +88,6 @@ static const struct hc_field report_fields[] = {
 };
 const struct hc_record_def hc_fit_record = HC_RECORD(NULL, report_fields);
 
-void hc_fit_write_json(const struct hc_fit_report *report, struct hc_json_writer *json)
-{
-    hc_record_members(json, &hc_fit_record, &(struct hc_item){.record = report});
-}
-
 /* ---- the backtest ---- */
 
 #define PERIOD(at)        HC_OF(struct hc_backtest_period, at)
@@ -160,8 +155,3 @@ static const struct hc_field backtest_fields[] = {
                .rules = HC_LINE),
 };
 const struct hc_record_def hc_backtest_record = HC_RECORD(NULL, backtest_fields);
-
-void hc_backtest_write_json(const struct hc_backtest_report *report, struct hc_json_writer *json)
-{
-    hc_record_members(json, &hc_backtest_record, &(struct hc_item){.record = report});
-}
