@@ -5,63 +5,6 @@
 #include "reports/write/table_files.h"
 #include "reports/write/text_line.h"
 
-static const struct hc_findings_report *report_of(const struct hc_item *at)
-{
-    return hc_item_root(at);
-}
-
-/* ---- record ---- */
-
-#define ONSET_OF(at) HC_OF(struct hc_finding_onset, at)
-HC_GIVES_TEXT(onset_kind, hc_finding_kind_name(ONSET_OF(at)->kind))
-HC_GIVES_TEXT(onset_subject, ONSET_OF(at)->subject)
-HC_GIVES_TEXT(onset_day, report_of(at)->days->names[ONSET_OF(at)->day])
-static const struct hc_field onset_fields[] = {
-    HC_TEXT_OF("day", onset_day, "on which it would have opened"),
-    HC_TEXT_OF("kind", onset_kind, "of the finding"),
-    HC_TEXT_OF("subject", onset_subject, "what it would have been about"),
-};
-static const struct hc_record_def onset_record = HC_RECORD(NULL, onset_fields);
-
-HC_GIVES_TEXT(kind_of, hc_finding_kind_name((enum hc_finding_kind)at->index))
-HC_GIVES(int64_t, opened_of, report_of(at)->backtest->n_opened[at->index])
-HC_GIVES(int64_t, tested_of, report_of(at)->backtest->n_tested[at->index])
-static const struct hc_field kind_fields[] = {
-    HC_TEXT_OF("kind", kind_of, "of findings"),
-    HC_INTEGER_OF("opened", opened_of, "", "findings in the days of the backtest"),
-    HC_INTEGER_OF("tested", tested_of, "", "subjects times days"),
-};
-static const struct hc_record_def kind_record = HC_RECORD(NULL, kind_fields);
-
-#define BACKTEST_OF(at) HC_OF(struct hc_findings_backtest, at)
-HC_GIVES(int64_t, n_days_of, BACKTEST_OF(at)->n_days)
-HC_GIVES(size_t, count_onsets, BACKTEST_OF(at)->n)
-HC_GIVES_ITEM(onset_at, &BACKTEST_OF(at)->rows[i])
-HC_GIVES(size_t, count_kinds, HC_N_FINDING_KINDS)
-HC_GIVES_ITEM(kind_at, BACKTEST_OF(at))
-static const struct hc_field backtest_fields[] = {
-    HC_INTEGER_OF("days", n_days_of, "", "that were judged, each by the days up to it"),
-    HC_LIST_OF("kinds", count_kinds, kind_at, &kind_record, "how often each would have found",
-               .rules = HC_LINE),
-    HC_LIST_OF("onsets", count_onsets, onset_at, &onset_record, "what would have opened, by day",
-               .rules = HC_LINE),
-};
-static const struct hc_record_def backtest_record = HC_RECORD(NULL, backtest_fields);
-
-#define REPORT(...) HC_FIELD(struct hc_findings_report, __VA_ARGS__)
-HC_GIVES_TEXT(day_of, report_of(at)->days->names[report_of(at)->days->n - 1])
-static const struct hc_field report_fields[] = {
-    REPORT("archive", archive, "", "that was read"),
-    REPORT("cluster", cluster, "", "that was asked for; null: all"),
-    REPORT("zone", zone, "", "of the days"),
-    HC_TEXT_OF("day", day_of, "that is judged"),
-    HC_OBJECT_BEHIND(struct hc_findings_report, "findings", view, &hc_night_findings_record,
-                     "of that day"),
-    HC_OBJECT_BEHIND(struct hc_findings_report, "backtest", backtest, &backtest_record,
-                     "what the past would have said; null without --backtest"),
-};
-const struct hc_record_def hc_findings_report_record = HC_RECORD(NULL, report_fields);
-
 void hc_findings_write_json(const struct hc_findings_report *report, struct hc_json_writer *json)
 {
     hc_record_members(json, &hc_findings_report_record, &(struct hc_item){.record = report});
