@@ -223,6 +223,9 @@ static enum hc_status put_sections(FILE *stream, const struct hc_night_report *r
         status = put_times(stream, report->context, err);
     if (!status)
         status = put_groups(stream, &few, err);
+    if (!status && report->restated)
+        status = put_section(stream, "restated", "Restated since the day began",
+                             hc_night_restated_section(report), err);
     return status ? status : put_trust(stream, report, err);
 }
 

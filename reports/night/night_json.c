@@ -23,6 +23,9 @@ static const struct hc_table_file tables[] = {
     {"incidents.csv",
      {"incidents", "job,restarts,launch,end,side,evidence,cause,corrected_by,gpus,"
                    "gpu_hours,lost,detection,recovery,startup,uncertain"}},
+    {"installed.csv", {"installed", "leaf,gpu_hours,share"}},
+    {"restated.csv",
+     {"restated", "day,what,before_gpu_hours,now_gpu_hours,run,run_gpu_hours,reason"}},
     {"days.csv",
      {"days", "day,hours,is_provisional,gpu_hours,productive,startup,stalls,lost,"
               "faults,idle,unknown,productive_share"}},

@@ -325,6 +325,29 @@ static const struct hc_field incident_fields[] = {
 };
 static const struct hc_record_def incident_record = HC_RECORD(NULL, incident_fields);
 
+/* ---- restated ---- */
+
+#define RESTATED(...)   HC_FIELD(struct hc_restated_row, __VA_ARGS__)
+#define RESTATED_OF(at) HC_OF(struct hc_restated_row, at)
+HC_GIVES_TEXT(restated_what, hc_what_name(RESTATED_OF(at)->what))
+HC_GIVES_TEXT(restated_run, RESTATED_OF(at)->run < 0
+                                ? NULL
+                                : report_of(at)->names->run_name(RESTATED_OF(at)->run,
+                                                                 report_of(at)->names->context))
+static const struct hc_field restated_fields[] = {
+    RESTATED("day", day, "", "that is restated"),
+    HC_TEXT_OF("what", restated_what, "leaf"),
+    RESTATED("before_gpu_hours", before_gpu_hours, "GPU-hours",
+             "of it, as known when the day of the report began"),
+    RESTATED("now_gpu_hours", now_gpu_hours, "GPU-hours", "of it, as known now"),
+    HC_TEXT_OF("run", restated_run, "that changed most of it; null: attempts without a run"),
+    RESTATED("run_gpu_hours", run_gpu_hours, "GPU-hours", "by which that changed"),
+    RESTATED("reason", reason, "", "by which leaves of it became less and more"),
+};
+static const struct hc_record_def restated_record = HC_RECORD(NULL, restated_fields);
+HC_GIVES(size_t, count_restated, report_of(at)->restated ? report_of(at)->restated->n : 0)
+HC_GIVES_ITEM(restated_at, &report_of(at)->restated->rows[i])
+
 /* ---- the report ---- */
 
 #define REPORT(...) HC_FIELD(struct hc_night_report, __VA_ARGS__)
@@ -367,6 +390,9 @@ static const struct hc_field report_fields[] = {
                .rules = HC_LINE),
     HC_LIST_OF("incidents", count_incidents, incident_at, &incident_record,
                "failures that ended something in these days, the dearest first", .rules = HC_LINE),
+    HC_LIST_OF("restated", count_restated, restated_at, &restated_record,
+               "what of the 7 days before is another by what came since the day began",
+               .rules = HC_LINE),
     HC_LIST_OF("days", count_days, day_at, &day_record, "of the window", .rules = HC_LINE),
 };
 const struct hc_record_def hc_night_record = HC_RECORD(NULL, report_fields);

@@ -5,6 +5,7 @@
 #include "core/files/outset.h"
 #include "core/text/json_writer.h"
 #include "models/account/night/night_context.h"
+#include "models/account/night/night_restated.h"
 #include "models/account/night/night_result.h"
 #include "models/account/tree/straggler_split.h"
 #include "models/capacity/capacity_result.h"
@@ -20,9 +21,11 @@ struct hc_night_report {
     const char *archive, *cluster; /* cluster: NULL: all */
     const char *zone;              /* of the days */
     int64_t as_of_ns;              /* what came later is not known */
-    size_t top;                    /* rows of a table in text */
+    const struct hc_night_names *names;
+    size_t top; /* rows of a table in text */
     const struct hc_timeline_use *timelines;
     const struct hc_capacity_result *installed; /* of the same days; NULL: it is not known */
+    const struct hc_restated *restated;         /* NULL: it was not looked for */
     const struct hc_findings_view *findings;    /* NULL: they were not looked for */
     const char *run_id;                         /* while files are written */
     const struct hc_night_context *context;     /* NULL: it was not looked at */

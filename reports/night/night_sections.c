@@ -167,6 +167,32 @@ static void put_rest(struct hc_section *section, const struct hc_night_report *r
                         n - report->top);
 }
 
+struct hc_section hc_night_restated_section(const struct hc_night_report *report)
+{
+    static const struct hc_section_column columns[] = {
+        {.title = "day", .width = 10},
+        {.title = "what", .gap = 2, .width = 30},
+        {.title = "said before", .gap = 1, .width = 11, .is_right = true},
+        {.title = "now", .gap = 1, .width = 8, .is_right = true},
+        {.title = "most of it", .gap = 1, .width = 20},
+        {.title = "why", .gap = 1, .width = 44},
+    };
+    struct hc_section section = {
+        .title = "RESTATED SINCE THE DAY BEGAN", .columns = columns, .n_columns = 6};
+    for (size_t i = 0; report->restated && i < report->restated->n; i++) {
+        const struct hc_restated_row *row = &report->restated->rows[i];
+        hc_section_text(&section, row->day);
+        hc_section_text(&section, hc_what_title(row->what));
+        put_hours(&section, row->before_gpu_hours);
+        put_hours(&section, row->now_gpu_hours);
+        hc_section_text(&section, row->run < 0
+                                      ? "attempts without a run"
+                                      : report->names->run_name(row->run, report->names->context));
+        hc_section_text(&section, row->reason);
+    }
+    return section;
+}
+
 struct hc_section hc_night_installed_section(const struct hc_night_report *report)
 {
     static const struct hc_section_column columns[] = {

@@ -8,6 +8,7 @@
 
 /* Each is the caller's to print or finish; one without rows is empty. */
 struct hc_section hc_night_leaves_section(const struct hc_night_report *report);
+struct hc_section hc_night_restated_section(const struct hc_night_report *report);
 struct hc_section hc_night_installed_section(const struct hc_night_report *report);
 struct hc_section hc_night_groups_section(const struct hc_night_report *report,
                                           enum hc_cube_dimension dimension);

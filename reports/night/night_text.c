@@ -115,6 +115,8 @@ enum hc_status hc_night_write_text(const struct hc_night_report *report, FILE *s
         put(stream, hc_night_incidents_section(report), err) ||
         put(stream, hc_night_runs_section(report), err))
         return err->status;
+    if (put(stream, hc_night_restated_section(report), err))
+        return err->status;
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (put(stream, hc_night_groups_section(report, groups[i]), err))
             return err->status;

@@ -7,6 +7,7 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/report_output.h"
+#include "pipeline/night/night_before.h"
 #include "pipeline/night/night_context_input.h"
 #include "pipeline/night/night_input.h"
 #include "reports/night/night_report.h"
@@ -66,8 +67,10 @@ static const struct hc_report_writers writers = {.write_json = write_json,
                                                  .write_csv = write_csv,
                                                  .write_text = write_text};
 
+/* choice: by which data was loaded. */
 static enum hc_status report_night(const struct nightly_settings *settings,
-                                   const struct hc_night_inputs *inputs, struct hc_night_data *data,
+                                   const struct hc_night_inputs *inputs,
+                                   const struct hc_night_choice *choice, struct hc_night_data *data,
                                    struct hc_error *err)
 {
     size_t last = data->night.days.n - 1;
@@ -83,12 +86,18 @@ static enum hc_status report_night(const struct nightly_settings *settings,
         status =
             hc_night_context_make(&context, inputs->archive, data, (size_t)settings->days, err);
     struct hc_night_installed installed = {.is_known = false};
+    struct hc_night_data before = {.n_causes = 0};
+    struct hc_restated restated = {.n = 0};
+    if (!status)
+        status = hc_night_restated_load(&restated, &before, data, choice, err);
     if (!status)
         status = hc_night_installed_load(&installed, inputs, settings->night.cluster,
                                          data->night.days.edges_ns + result.range.first,
                                          result.range.last - result.range.first + 1, err);
     struct hc_night_report report = {
         .installed = installed.is_known ? &installed.result : NULL,
+        .restated = &restated,
+        .names = &data->names,
         .findings = &findings.view,
         .context = &context,
         .result = &result,
@@ -108,6 +117,8 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     hc_night_findings_fini(&findings);
     hc_night_context_fini(&context);
     hc_night_installed_fini(&installed);
+    hc_restated_fini(&restated);
+    hc_night_data_fini(&before);
     return status;
 }
 
@@ -143,7 +154,7 @@ static enum hc_status account(const struct nightly_settings *settings,
                                            .series_day = inputs->day - n_series + 1};
     enum hc_status status = hc_night_load(&data, &choice, err);
     if (!status)
-        status = report_night(settings, inputs, &data, err);
+        status = report_night(settings, inputs, &choice, &data, err);
     hc_night_data_fini(&data);
     return status;
 }
