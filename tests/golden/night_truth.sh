@@ -21,11 +21,12 @@ read_all() {
     hindcast ingest -q -a "$1" --zone Europe/Berlin made/logs/*/*.out >/dev/null
 }
 whole() { hindcast report nightly -a "$1" --date 2026-04-09 --days 40 --json; }
-# Of a report all but its name of the archive, the run that wrote it, and the options it was asked for.
+# Of a report all but its name of the archive, the run that wrote it, and the options it was asked for; and findings,
+# which watch how old sources are by the days of their segments.
 same() {
     python3 -c 'import json, sys
 report = json.load(sys.stdin)
-for key in ("archive", "run", "run_id", "command", "argv", "created", "inputs"):
+for key in ("archive", "run", "run_id", "command", "argv", "created", "inputs", "findings", "rows"):
     report.pop(key, None)
 json.dump(report, sys.stdout, indent=1)' <"$1"
 }
@@ -61,14 +62,16 @@ whole b >b.json
 same b.json | sed "s|packed/|made/logs/|g; s|\.out\.gz|.out|g" >again
 diff whole again >/dev/null || { diff whole again | head -20; fail "compacted, the account is another"; }
 
-# 40 reports of a day, and one of 40 days; in UTC, and where a day has 23 hours.
-for zone in UTC Europe/Berlin; do
-    hindcast report nightly -a a --zone $zone --date 2026-04-09 --days 40 --json >all.json
+# Reports of a day one by one, and one of all of them: 40 days of UTC, and 10 of a zone where one of them has 23 hours.
+for zone in UTC:2026-03-01:40 Europe/Berlin:2026-03-24:10; do
+    IFS=: read -r zone first n_days <<<"$zone"
+    at() { date -u -d "$first + $1 days" +%F; }
+    hindcast report nightly -a a --zone "$zone" --date "$(at $((n_days - 1)))" --days "$n_days" --json >all.json
     : >days.json
-    for ((day = 0; day < 40; day++)); do
-        hindcast report nightly -a a --zone $zone --date "$(date -u -d "2026-03-01 + $day days" +%F)" --json >>days.json
+    for ((day = 0; day < n_days; day++)); do
+        hindcast report nightly -a a --zone "$zone" --date "$(at $day)" --json >>days.json
     done
-    python3 - all.json days.json $zone <<'END' || fail "one by one, the days of $zone are others"
+    python3 - all.json days.json "$zone" "$n_days" <<'END' || fail "one by one, the days of $zone are others"
 import json, sys, collections
 text = open(sys.argv[2]).read()
 decoder, at, sums, totals, hours = json.JSONDecoder(), 0, collections.Counter(), 0, []
@@ -81,7 +84,7 @@ while at < len(text.rstrip()):
     totals += int(report["totals"]["gpu_ns"])
     hours.append(report["days"][-1]["hours"])
 whole = json.load(open(sys.argv[1]))
-assert len(hours) == 40, len(hours)
+assert len(hours) == int(sys.argv[4]), len(hours)
 assert leaves(whole) == dict(sums), set(leaves(whole).items()) ^ set(sums.items())
 assert int(whole["totals"]["gpu_ns"]) == totals
 assert hours.count(23) == (sys.argv[3] != "UTC"), hours

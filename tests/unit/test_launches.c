@@ -195,6 +195,26 @@ START_TEST(a_fork_takes_nothing)
 }
 END_TEST
 
+/* Behind a training that was complete: a fork that saved nothing yet, by which nobody can tell it.
+ */
+START_TEST(what_comes_behind_the_end_takes_nothing)
+{
+    struct world *w = new_world();
+    for (int i = 0; i < 3; i++)
+        add_attempt(w, 1000 * (i + 1), HC_JOB_COMPLETED);
+    add_steps(w, 0, 1000, 0, 100);
+    add_steps(w, 1, 2000, 90, 150)->is_done = true;
+    add_steps(w, 2, 3000, 20, 50);
+    make(w);
+    ck_assert_ptr_null(loss_of(w, 1, 150));
+    ck_assert_ptr_null(loss_of(w, 0, 90));
+    ck_assert_int_eq(loss_of(w, 0, 91)->stop, 0);
+    ck_assert_int_eq(w->launches.list[1].before, 0);
+    ck_assert_int_eq(w->launches.list[2].before, -1);
+    free_world(w);
+}
+END_TEST
+
 /* It says that it loaded 40, and its first line is of iteration 61 to 70: it resumed behind 40. */
 START_TEST(what_was_loaded_is_where_it_resumed)
 {
@@ -330,6 +350,7 @@ int main(void)
     tcase_add_test(tests, a_launch_without_a_step_takes_nothing);
     tcase_add_test(tests, a_launch_further_on_takes_more);
     tcase_add_test(tests, a_fork_takes_nothing);
+    tcase_add_test(tests, what_comes_behind_the_end_takes_nothing);
     tcase_add_test(tests, what_was_loaded_is_where_it_resumed);
     tcase_add_test(tests, two_logs_of_one_launch);
     tcase_add_test(tests, restarts_in_place_have_their_failures);

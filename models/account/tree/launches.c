@@ -255,7 +255,8 @@ static enum hc_status sort_by_run(struct making *making, struct hc_error *err)
 
 /* The losses of the launch at place i: the next launch of its run that came to a step takes what is
  * above the iteration from which it resumed, and each later one that resumed below all before it
- * what is above that. */
+ * what is above that. What comes behind a training that was complete is a fork that nothing tells
+ * as such, and takes nothing. */
 static enum hc_status find_losses(struct making *making, size_t i, struct hc_error *err)
 {
     struct hc_launches *launches = making->launches;
@@ -264,7 +265,7 @@ static enum hc_status find_losses(struct making *making, size_t i, struct hc_err
     launch->losses = launches->n_losses;
     for (size_t j = i + 1; j < making->n_by_run; j++) {
         const struct hc_launch *later = &launches->list[making->by_run[j].launch];
-        if (later->run != launch->run)
+        if (later->run != launch->run || launches->list[making->by_run[j - 1].launch].is_done)
             break;
         if (later->resumed_iteration == HC_MISSING_I64)
             continue;
@@ -294,7 +295,8 @@ static enum hc_status make_all(struct making *making, struct hc_error *err)
         find_stop(making, &launches->list[i]);
     for (size_t i = 0; i < making->n_by_run; i++) {
         struct hc_launch *launch = &launches->list[making->by_run[i].launch];
-        if (i && making->by_run[i - 1].run == launch->run)
+        if (i && making->by_run[i - 1].run == launch->run &&
+            !launches->list[making->by_run[i - 1].launch].is_done)
             launch->before = making->by_run[i - 1].launch;
         if (find_losses(making, i, err))
             return err->status;

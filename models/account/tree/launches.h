@@ -45,7 +45,7 @@ struct hc_launch {
     bool is_done;   /* the training was complete */
     bool is_last;   /* of its attempt */
     bool goes_on;   /* a later launch of the run came to a step */
-    int32_t before; /* launch of the run before it, or -1: the first */
+    int32_t before; /* launch of the run before it, or -1: the first, also behind a complete one */
     size_t losses, n_losses;
     struct hc_stop stop;
 };
