@@ -116,7 +116,7 @@ reports/query:        core reports/write models/query/query_groups.h |
 reports/night:        core reports/write reports/page reports/figure models/account/night models/account/tree models/capacity models/evidence models/findings |
 reports/ettr:         core reports/write reports/page reports/figure models/account/ettr models/account/night models/account/tree models/joins |
 reports/startup:      core reports/write reports/page reports/figure models/account/startup models/account/tree |
-reports/compare_days: core reports/write reports/page models/account/compare models/account/night models/account/tree |
+reports/days:         core reports/write reports/page models/account/compare models/account/night models/account/tree |
 reports/rates:        core reports/write models/account/rates models/account/night models/account/tree models/evidence |
 reports/subject:      core reports/write reports/page models/account/subject models/account/night models/account/tree models/evidence |
 reports/top:          core reports/write reports/page reports/figure models/account/top models/account/night models/account/tree models/evidence |

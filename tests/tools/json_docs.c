@@ -11,7 +11,7 @@
 #include "reports/capacity/capacity_records.h"
 #include "reports/collectives/collectives_records.h"
 #include "reports/compare/compare_records.h"
-#include "reports/compare_days/days_records.h"
+#include "reports/days/days_records.h"
 #include "reports/ettr/ettr_records.h"
 #include "reports/evidence/failures_records.h"
 #include "reports/fit/fit_report.h"
