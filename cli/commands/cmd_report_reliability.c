@@ -1,5 +1,5 @@
 /* cmd_report_reliability.c - `hindcast report reliability`. */
-#include "cli/commands/night/reliability_records.h"
+#include "cli/commands/night/reliability_of_records.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"

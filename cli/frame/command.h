@@ -35,10 +35,11 @@ extern const struct hc_command hc_command_archive_compact, hc_command_archive_gc
     hc_command_report_capacity, hc_command_report_clocks, hc_command_report_collectives,
     hc_command_report_ettr, hc_command_report_failures, hc_command_report_findings,
     hc_command_report_nightly, hc_command_report_path, hc_command_report_reliability,
-    hc_command_report_startup, hc_command_report_stragglers, hc_command_reproduce,
-    hc_command_runs_propose, hc_command_scenario_check, hc_command_scenario_schema,
-    hc_command_scenario_show, hc_command_show, hc_command_simulate, hc_command_site_check,
-    hc_command_site_init, hc_command_site_schema, hc_command_synth_cluster, hc_command_synth_kineto,
+    hc_command_report_job, hc_command_report_node, hc_command_report_run, hc_command_report_startup,
+    hc_command_report_stragglers, hc_command_reproduce, hc_command_runs_propose,
+    hc_command_scenario_check, hc_command_scenario_schema, hc_command_scenario_show,
+    hc_command_show, hc_command_simulate, hc_command_site_check, hc_command_site_init,
+    hc_command_site_schema, hc_command_synth_cluster, hc_command_synth_kineto,
     hc_command_synth_steps, hc_command_top_lost, hc_command_whatif;
 
 /* The table that the functions below, help, manual and completion go by; ends in NULL. Said once,

@@ -115,6 +115,8 @@ check hindcast-findings <findings.json
 "$hindcast" report startup -a jobs --date 2026-03-04 --json | check hindcast-startup
 "$hindcast" compare --nights 2026-03-02 2026-03-04 -a jobs --json | check hindcast-compare-nights
 "$hindcast" report reliability --records -a jobs --json | check hindcast-reliability-records
+"$hindcast" report job 100001 -a jobs --json | check hindcast-subject
+"$hindcast" report run run-01 -a jobs --json | check hindcast-subject
 "$hindcast" top lost -a jobs --date 2026-03-04 --json | check hindcast-top
 "$hindcast" ingest --json "$root/data/samples/incidents/events.json" | check hindcast-ingest
 "$hindcast" report reliability --json "$root/data/samples/incidents/cluster.jsonl" | check hindcast-reliability

@@ -68,6 +68,7 @@ models/account/ettr:  core models/account/tree models/account/night models/joins
 models/account/startup: core models/account/tree models/stats |
 models/account/compare: core models/account/tree models/account/night models/stats |
 models/account/rates: core models/account/tree models/account/night models/evidence models/stats |
+models/account/subject: core models/account/tree models/account/night models/evidence |
 models/account/top:   core models/account/tree models/account/night models/evidence |
 models/query:         core |
 models/joins:         core |
@@ -115,8 +116,9 @@ reports/query:        core reports/write models/query/query_groups.h |
 reports/night:        core reports/write reports/page reports/figure models/account/night models/account/tree models/capacity models/evidence models/findings |
 reports/ettr:         core reports/write reports/page reports/figure models/account/ettr models/account/night models/account/tree models/joins |
 reports/startup:      core reports/write reports/page reports/figure models/account/startup models/account/tree |
-reports/compare_days: core reports/write reports/page models/account/compare models/account/night models/account/tree |
+reports/days:         core reports/write reports/page models/account/compare models/account/night models/account/tree |
 reports/rates:        core reports/write models/account/rates models/account/night models/account/tree models/evidence |
+reports/subject:      core reports/write reports/page models/account/subject models/account/night models/account/tree models/evidence |
 reports/top:          core reports/write reports/page reports/figure models/account/top models/account/night models/account/tree models/evidence |
 reports/evidence:     core reports/write models/evidence/corrections.h models/evidence/recorded.h models/evidence/failures.h models/evidence/evidence.h |
 reports/fit:          core reports/write models/fit/backtest.h models/fit/fit_parameter.h |

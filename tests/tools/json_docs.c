@@ -11,7 +11,7 @@
 #include "reports/capacity/capacity_records.h"
 #include "reports/collectives/collectives_records.h"
 #include "reports/compare/compare_records.h"
-#include "reports/compare_days/days_records.h"
+#include "reports/days/days_records.h"
 #include "reports/ettr/ettr_records.h"
 #include "reports/evidence/failures_records.h"
 #include "reports/fit/fit_report.h"
@@ -26,6 +26,7 @@
 #include "reports/startup/startup_records.h"
 #include "reports/study/lifetime/life_records.h"
 #include "reports/study/study_records.h"
+#include "reports/subject/subject_records.h"
 #include "reports/timings/timings_records.h"
 #include "reports/top/top_records.h"
 #include "reports/whatif/whatif_records.h"
@@ -101,6 +102,7 @@ static const struct {
     {"hindcast-startup", false, {{"", &hc_startup_record, NULL}}},
     {"hindcast-compare-nights", false, {{"", &hc_days_record, NULL}}},
     {"hindcast-reliability-records", false, {{"", &hc_rates_record, NULL}}},
+    {"hindcast-subject", false, {{"", &hc_subject_record, NULL}}},
     {"hindcast-top", false, {{"", &hc_top_record, NULL}}},
     {"hindcast-account", false, {{"", &hc_account_record, NULL}}},
     {"hindcast-timings", false, {{"", &hc_timings_record, NULL}}},

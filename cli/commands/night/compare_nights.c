@@ -6,7 +6,7 @@
 #include "core/base/memory.h"
 #include "pipeline/night/night_document.h"
 #include "pipeline/night/night_input.h"
-#include "reports/compare_days/days_report.h"
+#include "reports/days/days_report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -94,21 +94,22 @@ static void count_failures(struct hc_failure_rates *rates)
 
 /* ---- rates ---- */
 
-/* Pearson's chi-square of the counts of days over their degrees of freedom; bursts make it more
- * than 1. */
+/* Pearson's chi-square of counts over their degrees of freedom; bursts make it more than 1. Days
+ * are joined with those that follow until 1 failure is expected in them: chi-square is of no use
+ * where less is. */
 static double dispersion_of(const struct hc_failure_rates *rates, const struct hc_rate_row *row,
                             hc_gpu_ns all_ns)
 {
-    double chi2 = 0;
+    double chi2 = 0, expected = 0, seen = 0;
     int64_t freedom = -1;
     for (size_t d = 0; d < rates->n_days; d++) {
-        double expected =
-            (double)row->n * (double)rates->days[d].node_ns[row->basis] / (double)all_ns;
-        double delta = (double)rates->days[d].n[row->class][row->basis] - expected;
-        if (expected <= 0)
+        expected += (double)row->n * (double)rates->days[d].node_ns[row->basis] / (double)all_ns;
+        seen += (double)rates->days[d].n[row->class][row->basis];
+        if (expected < 1 - 1e-9)
             continue;
-        chi2 += delta * delta / expected;
+        chi2 += (seen - expected) * (seen - expected) / expected;
         freedom++;
+        expected = seen = 0;
     }
     return freedom < 1 ? 1 : fmax(1, chi2 / (double)freedom);
 }

@@ -1,6 +1,6 @@
 /* days_records.h - the record of `hindcast compare --nights`. */
-#ifndef HC_REPORTS_COMPARE_DAYS_DAYS_RECORDS_H
-#define HC_REPORTS_COMPARE_DAYS_DAYS_RECORDS_H
+#ifndef HC_REPORTS_DAYS_DAYS_RECORDS_H
+#define HC_REPORTS_DAYS_DAYS_RECORDS_H
 
 #include "core/tables/record.h"
 

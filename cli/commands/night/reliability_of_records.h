@@ -1,6 +1,6 @@
-/* reliability_records.h - `hindcast report reliability --records`. */
-#ifndef HC_CLI_COMMANDS_NIGHT_RELIABILITY_RECORDS_H
-#define HC_CLI_COMMANDS_NIGHT_RELIABILITY_RECORDS_H
+/* reliability_of_records.h - `hindcast report reliability --records`. */
+#ifndef HC_CLI_COMMANDS_NIGHT_RELIABILITY_OF_RECORDS_H
+#define HC_CLI_COMMANDS_NIGHT_RELIABILITY_OF_RECORDS_H
 
 #include "cli/commands/night/night_options.h"
 #include "cli/options/report_options.h"

@@ -1,4 +1,4 @@
-#include "cli/commands/night/reliability_records.h"
+#include "cli/commands/night/reliability_of_records.h"
 
 #include "cli/frame/output.h"
 #include "cli/options/report_output.h"

@@ -1,7 +1,7 @@
-#include "reports/compare_days/days_records.h"
+#include "reports/days/days_records.h"
 
 #include "core/base/clock.h"
-#include "reports/compare_days/days_report.h"
+#include "reports/days/days_report.h"
 
 #define DAY_NS ((int64_t)86400 * 1000000000)
 

@@ -1,4 +1,4 @@
-#include "reports/compare_days/days_report.h"
+#include "reports/days/days_report.h"
 
 #include "reports/page/html_page.h"
 #include "reports/page/section_html.h"

@@ -1,6 +1,6 @@
 /* days_report.h - the views of `hindcast compare --nights`. */
-#ifndef HC_REPORTS_COMPARE_DAYS_DAYS_REPORT_H
-#define HC_REPORTS_COMPARE_DAYS_DAYS_REPORT_H
+#ifndef HC_REPORTS_DAYS_DAYS_REPORT_H
+#define HC_REPORTS_DAYS_DAYS_REPORT_H
 
 #include "core/files/outset.h"
 #include "core/text/json_writer.h"

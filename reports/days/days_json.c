@@ -1,5 +1,5 @@
-#include "reports/compare_days/days_records.h"
-#include "reports/compare_days/days_report.h"
+#include "reports/days/days_records.h"
+#include "reports/days/days_report.h"
 #include "reports/write/table_files.h"
 
 static const struct hc_table_file tables[] = {
