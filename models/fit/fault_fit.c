@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "models/stats/poisson_interval.h"
 #include "models/stats/rounding.h"
+#include "models/stats/special.h"
 #include "models/stats/survival_posterior.h"
 
 #include <math.h>
@@ -15,6 +16,8 @@
  * one degree exceeds it in one of a hundred cases. */
 #define MOST_GAIN      6.635
 #define LEAST_RENEWALS 10
+#define LEAST_EXPECTED 5.0
+#define DAY_NS         ((int64_t)86400 * 1000000000)
 #define RARE           "rare_causes"
 
 /* ---- incidents ---- */
@@ -120,6 +123,12 @@ static void assign(struct hc_fault_fits *fits, const struct hc_fit_records *reco
 
 /* ---- rates ---- */
 
+double hc_fault_independent(const struct hc_fault_fit *fit)
+{
+    double n = floor(fit->n_counted / fit->dispersion + 1e-9);
+    return n > 1 ? n : 1;
+}
+
 static int compare_counts(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -161,17 +170,71 @@ static double domain_days(const struct hc_fit_records *records, double domain_no
     return days;
 }
 
-/* squares: of the strikes of each incident, the sum. */
-static void take_rate(struct hc_fault_fit *fit, double squares)
+/* Incidents of each day that is kept apart, counted once, at their first strike. */
+static void count_days(int64_t *counts, const struct hc_fault_fits *fits,
+                       const struct hc_fit_records *records)
+{
+    int64_t n_seen = 0; /* incidents are numbered in order of their first strike */
+    for (size_t i = 0; i < records->n_strikes; i++) {
+        int64_t day = records->strikes[i].time_ns / DAY_NS - records->first_day;
+        if (fits->incident[i] < n_seen)
+            continue;
+        n_seen = fits->incident[i] + 1;
+        if (day >= 0 && day < (int64_t)records->n_days)
+            counts[day]++;
+    }
+}
+
+/* How much more than Poisson numbers incidents vary: Pearson's statistic over spans of days that
+ * expect LEAST_EXPECTED each, over its degrees of freedom; 1 unless that many or more would come by
+ * chance in less than one of twenty cases. */
+static double burst_index(const int64_t *counts, const struct hc_fit_records *records)
+{
+    double n = 0, days = 0, seen = 0, used = 0, pearson = 0;
+    int spans = 0;
+    for (size_t d = 0; d < records->n_days; d++) {
+        n += (double)counts[d];
+        days += records->day_use_days[d];
+    }
+    double least = n > 0 ? LEAST_EXPECTED * days / n : INFINITY; /* node-days of a span */
+    for (size_t d = 0; d < records->n_days; d++) {
+        seen += (double)counts[d];
+        used += records->day_use_days[d];
+        if (used < least)
+            continue;
+        double expected = n * used / days;
+        pearson += (seen - expected) * (seen - expected) / expected;
+        spans++;
+        seen = used = 0;
+    }
+    double freedom = spans - 1;
+    bool varies = spans > 2 && hc_sf_gamma_upper(freedom / 2, pearson / 2) < 0.05;
+    return varies && pearson > freedom ? hc_round_digits(pearson / freedom, HC_STATS_DIGITS) : 1;
+}
+
+static enum hc_status find_bursts(struct hc_fault_fits *fits, const struct hc_fit_records *records,
+                                  struct hc_error *err)
+{
+    int64_t *counts = hc_new_array(records->n_days, sizeof *counts, err);
+    if (!counts)
+        return err->status;
+    count_days(counts, fits, records);
+    fits->bursts = burst_index(counts, records);
+    free(counts);
+    return HC_OK;
+}
+
+/* squares: of the strikes of each incident, the sum; bursts: how much incidents vary. */
+static void take_rate(struct hc_fault_fit *fit, double squares, double bursts)
 {
     bool is_domain = fit->domain_nodes > 1;
     double n = (double)(is_domain ? fit->n_strikes : fit->n_incidents), low, high;
     fit->rate = hc_no_estimate;
     fit->n_counted = n;
-    fit->dispersion = is_domain ? hc_round_digits(squares / n, HC_STATS_DIGITS) : 1;
+    fit->dispersion = bursts * (is_domain ? hc_round_digits(squares / n, HC_STATS_DIGITS) : 1);
     if (fit->exposure_days <= 0)
         return;
-    double independent = floor(n / fit->dispersion + 1e-9);
+    double independent = hc_fault_independent(fit);
     hc_poisson_interval((int64_t)independent, HC_FIT_LEVEL, &low, &high);
     double scale = 1000 * n / independent / fit->exposure_days;
     fit->rate = (struct hc_estimate){hc_round_digits(1000 * n / fit->exposure_days, HC_FIT_DIGITS),
@@ -263,7 +326,7 @@ struct hc_fault_fit hc_fault_total(const struct hc_fault_fits *fits,
                                  .shape = hc_no_estimate};
     for (size_t i = 0; i < fits->n; i++)
         total.n_likely += fits->fit[i].n_likely;
-    take_rate(&total, 0);
+    take_rate(&total, 0, fits->bursts);
     return total;
 }
 
@@ -288,7 +351,7 @@ static enum hc_status fit_all(struct hc_fault_fits *fits, const struct hc_fit_re
         fit->domain_nodes = strcmp(fit->name, RARE) == 0 ? 1 : fit->domain_nodes;
         fit->exposure_days =
             fit->domain_nodes > 1 ? domain_days(records, fit->domain_nodes) : records->use_days;
-        take_rate(fit, squares);
+        take_rate(fit, squares, fits->bursts);
         status = fit_renewals(fits, records, (int32_t)k, strikes, err);
     }
     free(numbers);
@@ -309,6 +372,8 @@ enum hc_status hc_fault_fits_make(struct hc_fault_fits *fits, const struct hc_fi
     fits->incident =
         fits->of_strike ? hc_new_array(records->n_strikes, sizeof *fits->incident, err) : NULL;
     enum hc_status status = fits->incident ? number_incidents(fits, records, err) : err->status;
+    if (!status)
+        status = find_bursts(fits, records, err);
     if (!status) {
         count_groups(groups, fits, records);
         choose_fits(fits, records, groups, least);

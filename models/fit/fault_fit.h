@@ -2,7 +2,8 @@
  *
  * The rate of a cause is its incidents over the time in which nodes had attempts with GPUs (several
  * at once counted once): what a job meets on each of its nodes. Its interval is the exact one of a
- * Poisson number (Garwood).
+ * Poisson number (Garwood), of as many fewer incidents as these come in bursts: by the variance of
+ * all causes together, in spans of days, over that of Poisson numbers, where it is significant.
  *
  * Where an incident takes several nodes (a switch, a rack), it is one of a domain of as many nodes.
  * Which nodes are one domain is not known, so that its rate is that at which attempts are struck,
@@ -22,7 +23,7 @@
 struct hc_fault_fit {
     char name[64]; /* "xid_79", "infiniband_domain", "rare_causes" */
     int64_t n_strikes, n_likely, n_incidents;
-    double dispersion;       /* sum m^2 / sum m, 1 and more; of single nodes 1 */
+    double dispersion;       /* of domains sum m^2 / sum m; both times bursts */
     double n_counted;        /* incidents of single nodes, strikes of domains */
     double domain_nodes;     /* of one incident, the median; 1: it takes single nodes */
     double exposure_days;    /* node-days, or domain-days */
@@ -41,12 +42,17 @@ struct hc_fault_fits {
     int32_t *of_strike;       /* [n_strikes] which fit a strike of the records went to */
     int64_t *incident;        /* [n_strikes] number of its incident, over all causes */
     int64_t n_incidents;
+    double bursts; /* how much more than Poisson numbers they vary from span to span; 1 and more */
 };
 
 /* Fit all causes of records, whose strikes are in order of time. Causes of fewer than `least`
  * incidents are put together as "rare_causes". HC_INTERNAL only. */
 enum hc_status hc_fault_fits_make(struct hc_fault_fits *fits, const struct hc_fit_records *records,
                                   int64_t least, struct hc_error *err);
+/* Incidents, of which a Poisson number is as well known as those of a fit: their number over the
+ * dispersion, rounded down, 1 and more. */
+double hc_fault_independent(const struct hc_fault_fit *fit);
+
 /* All causes together, by node-days; of records that have strikes and exposure. */
 struct hc_fault_fit hc_fault_total(const struct hc_fault_fits *fits,
                                    const struct hc_fit_records *records);

@@ -46,7 +46,7 @@ static struct hc_estimate share_of_rate(const struct part *part, uint64_t stream
 {
     const struct hc_fault_fit *fault = part->fault;
     double draws[DRAWS], k = (double)part->n_of_it, m = (double)part->n_followed;
-    double independent = floor(fault->n_counted / fault->dispersion + 1e-9);
+    double independent = hc_fault_independent(fault);
     double scale = fault->rate.value / independent;
     struct hc_philox rng;
     hc_philox_seek(&rng, SEED, stream, 0);

@@ -71,18 +71,21 @@ for seed in ${HINDCAST_SEEDS:-1 2 3}; do
     for cause in xid_48 infiniband; do
         check restart "/faults/${cause}_in_place/remedy_s" 90
     done
-    # Lognormal, whole seconds rounded down: 240 s and 0.4, behind 30 s where the job starts; 1,800 s and 1.
+    # Lognormal, whole seconds rounded down: 240 s and 0.4, behind what is planted up to the launch where
+    # the job starts; 1,800 s and 1.
+    launch=$(awk -F, 'NR == FNR { start[$1] = $9; next } FNR > 1 && $3 == 0 { n++; sum += $4 - start[$1] }
+        END { print sum / n }' made/truth/attempts.csv made/truth/cycles.csv)
     check hot_start /startup/hot_s 259.5
     check hot_start_median /startup/hot_s 239.5 median
-    check full_start /startup/full_s 289.5
-    check full_start_median /startup/full_s 269.5 median
+    check full_start /startup/full_s "$(awk -v s="$launch" 'BEGIN { print 259.5 + s }')"
+    check full_start_median /startup/full_s "$(awk -v s="$launch" 'BEGIN { print 239.5 + s }')" median
     check requeue requeue_s 120
     check resubmission resubmit_s 2967
     check resubmission_median resubmit_s 1800 median
     repaired=$(awk -F, 'FNR > 1 && $5 > $4 { n++; sum += ($2 == "link" || $2 == "switch" ? 1200 : 7200) * exp(0.32) }
         END { print sum / n }' made/truth/faults.csv)
     check repair /repair/automatic_s "$repaired"
-    while IFS=, read -r run _ nodes step every _; do
+    while IFS=, read -r run _ nodes step every _ _ stall _; do
         [ "$run" != run ] || continue
         "$hindcast" fit -a archive --run "$run" -o "$run.json" --json >fit.json 2>/dev/null || continue
         [ "$(figure /job/nodes mean)" = "$nodes.0" ] || fail "seed $seed: $run has $(figure /job/nodes mean) nodes, not $nodes"
@@ -90,6 +93,7 @@ for seed in ${HINDCAST_SEEDS:-1 2 3}; do
             fail "seed $seed: a step of $run takes $(figure /job/step_s mean) s, not $step"
         [ "$(figure checkpoint_iterations mean)" = "$every.0" ] || [ "$(figure checkpoint_iterations mean)" = null ] ||
             fail "seed $seed: $run saves after $(figure checkpoint_iterations mean) iterations, not $every"
+        [ "$stall" = 0 ] || check stall /checkpoint/stall_s "$stall"
         cp "$run.json" last.json
     done <made/truth/runs.csv
 done

@@ -106,7 +106,7 @@ printf '%s\n' 'time_ns,job,partition,state,reason,gpus' '2026-03-02T00:00:00Z,1,
 "$hindcast" ingest -q -a jobs queue.csv >/dev/null
 "$hindcast" report capacity -a jobs --json | check hindcast-capacity
 "$hindcast" fit -a jobs --json | check hindcast-fit
-"$hindcast" fit -a jobs --backtest 1 --period week --json | check hindcast-fit-backtest
+"$hindcast" fit -a jobs --backtest 1 --period day --json | check hindcast-fit-backtest
 "$hindcast" show -a jobs --json 100001 | check hindcast-history
 "$hindcast" report ettr -a jobs --json | check hindcast-ettr
 "$hindcast" report nightly -a jobs --date 2026-03-04 --json | check hindcast-nightly

@@ -244,6 +244,37 @@ START_TEST(domains_have_their_exposure)
 }
 END_TEST
 
+/* Ten days of 100 node-days; 10 incidents on each of five days and none on the others: spans are of
+ * one day each (5 are expected), Pearson's statistic is 10 * 25 / 5 = 50, over 9 degrees of
+ * freedom. */
+START_TEST(bursts_widen_rates)
+{
+    struct hc_fault_fits fits;
+    double use_days[10];
+    for (int d = 0; d < 10; d++)
+        use_days[d] = 100;
+    records.n_days = 10;
+    records.day_use_days = use_days;
+    records.strikes = realloc(records.strikes, 50 * sizeof *records.strikes);
+    for (int i = 0; i < 50; i++)
+        strike((i / 10) * DAY_S + 1000 * (i % 10), 0, i);
+    ck_assert_int_eq(hc_fault_fits_make(&fits, &records, 3, &err), HC_OK);
+    near(fits.bursts, 50.0 / 9, 1e-9);
+    near(fits.fit[0].rate.value, 50, 1e-9);
+    /* As of floor(50 * 9 / 50) = 9 incidents: 4.1154 to 17.0848. */
+    near(fits.fit[0].rate.low, 4.115373 * 50 / 9, 1e-5);
+    near(fits.fit[0].rate.high, 17.084803 * 50 / 9, 1e-5);
+    hc_fault_fits_fini(&fits);
+    /* Five on each day: less than Poisson numbers vary, which narrows nothing. */
+    for (int i = 0; i < 50; i++)
+        records.strikes[i].time_ns = ((int64_t)(i / 5) * DAY_S + 1000 * (i % 5)) * S_NS;
+    ck_assert_int_eq(hc_fault_fits_make(&fits, &records, 3, &err), HC_OK);
+    near(fits.bursts, 1, 0);
+    hc_fault_fits_fini(&fits);
+    records.day_use_days = NULL;
+}
+END_TEST
+
 /* ---- the scenario ---- */
 
 START_TEST(remedies_follow_what_was_seen)
@@ -367,6 +398,7 @@ int main(void)
     tcase_add_test(tests, gaps_tell_detection);
     tcase_add_test(tests, several_jobs_of_a_node_are_one_incident);
     tcase_add_test(tests, domains_have_their_exposure);
+    tcase_add_test(tests, bursts_widen_rates);
     tcase_add_test(tests, remedies_follow_what_was_seen);
     tcase_add_test(tests, periods_are_foretold);
     tcase_add_test(tests, bursts_widen_what_is_foretold);
