@@ -356,7 +356,8 @@ static enum hc_status judge_all(struct judging *judging, const struct hc_archive
                                         .cluster = cluster,
                                         .from_ns = INT64_MIN,
                                         .to_ns = INT64_MAX,
-                                        .columns = JOB_COLUMNS};
+                                        .columns = JOB_COLUMNS,
+                                        .is_wanted = judging->records->spans.is_wanted};
     if (prepare(judging, err))
         return err->status;
     return hc_record_scan_run(&scan, take_jobs, judging, err);
@@ -383,14 +384,17 @@ enum hc_status hc_failures_load(struct hc_failure_records *records,
         hc_recorded_as_evidence(&records->recorded, &records->set, err) ||
         hc_record_scan_run(&events, take_events, records, err) ||
         hc_evidence_end(&records->set, err) ||
+        hc_segment_spans_init(&records->spans, archive, err) ||
         hc_joins_load(&records->joins,
                       &(struct hc_join_source){
                           .archive = archive,
                           .cluster = cluster,
                           .site = source->site,
                           .as_of_ns = source->as_of_ns == INT64_MAX ? 0 : source->as_of_ns,
-                          .with_timelines = source->with_timelines},
-                      err))
+                          .with_timelines = source->with_timelines,
+                          .spans = &records->spans},
+                      err) ||
+        hc_segment_spans_choose(&records->spans, &records->joins, source->from_ns, err))
         return err->status;
     enum hc_status status = judge_all(&judging, archive, cluster, err);
     hc_int_map_fini(&judging.attempt_of);
@@ -415,4 +419,5 @@ void hc_failure_records_fini(struct hc_failure_records *records)
     hc_corrections_fini(&records->corrections);
     hc_recorded_fini(&records->recorded);
     hc_joins_fini(&records->joins);
+    hc_segment_spans_fini(&records->spans);
 }

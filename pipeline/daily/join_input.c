@@ -193,6 +193,8 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
     const struct loading *loading = context;
     const struct hc_table *t = rows->table;
     char room[HC_SITE_RUN_ROOM];
+    if (loading->source->spans)
+        hc_segment_spans_see(loading->source->spans, loading->source->archive, rows);
     for (size_t i = 0; i < t->n_rows; i++) {
         const char *cluster = hc_record_text(rows, HC_JOBS_CLUSTER, i);
         struct hc_attempt_row row = {
@@ -219,7 +221,10 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
         };
         if (!know_attempt_then(&row.attempt, loading->source->as_of_ns))
             continue;
-        if (hc_joins_offer(loading->joins, &row, err))
+        if (hc_joins_offer(loading->joins, &row, err) ||
+            (loading->source->spans &&
+             hc_segment_spans_keep(loading->source->spans, loading->source->archive, rows,
+                                   loading->joins->n_attempts, err)))
             return err->status;
         offer_to_incidents(loading, rows, i, &row);
     }

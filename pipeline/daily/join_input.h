@@ -4,6 +4,7 @@
 
 #include "models/evidence/recorded.h"
 #include "models/joins/joins.h"
+#include "pipeline/daily/segment_spans.h"
 #include "pipeline/site/site_file.h"
 #include "store/archive/archive.h"
 
@@ -11,11 +12,12 @@
 
 struct hc_join_source {
     const struct hc_archive *archive;
-    const char *cluster;          /* of the jobs; NULL: all */
-    const struct hc_site *site;   /* whose rules name runs; NULL: no rules */
-    struct hc_recorded *recorded; /* incidents that the jobs are offered to; NULL: none */
-    bool with_timelines;          /* else none is looked at, which saves opening each */
-    int64_t as_of_ns;             /* what came later is not known; 0: all is */
+    const char *cluster;            /* of the jobs; NULL: all */
+    const struct hc_site *site;     /* whose rules name runs; NULL: no rules */
+    struct hc_recorded *recorded;   /* incidents that the jobs are offered to; NULL: none */
+    bool with_timelines;            /* else none is looked at, which saves opening each */
+    int64_t as_of_ns;               /* what came later is not known; 0: all is */
+    struct hc_segment_spans *spans; /* to be filled, of this archive; or NULL */
 };
 
 /* Join what an archive has, and the facts that joins holds already, to the jobs of the cluster.

@@ -111,7 +111,8 @@ enum hc_status hc_record_scan_run(const struct hc_record_scan *scan, hc_record_s
     hc_keep_freed_arrays(1 << 20); /* days are alike */
     for (size_t i = 0; i < scan->archive->n_entries && !status; i++) {
         const struct hc_manifest_entry *entry = &scan->archive->entries[i];
-        if (hc_manifest_entry_rows(entry, scan->def) > 0 && is_within(scan, entry->day) &&
+        if ((!scan->is_wanted || scan->is_wanted[i]) &&
+            hc_manifest_entry_rows(entry, scan->def) > 0 && is_within(scan, entry->day) &&
             (!scan->cluster || strcmp(scan->cluster, entry->cluster) == 0))
             status = read_day(scan, entry, &delivery, err);
     }

@@ -33,6 +33,7 @@ struct hc_record_scan {
     int64_t from_ns, to_ns; /* days of the key that touch [from_ns, to_ns); INT64_MIN and
                                INT64_MAX: all */
     uint64_t columns;       /* bit i: column i is read; the others hold nothing */
+    const bool *is_wanted;  /* of the entries of the archive: which are opened; NULL: all */
 };
 
 /* Give all rows of the days of the scan to sink, in batches. What the window leaves out within a

@@ -32,7 +32,8 @@ enum hc_status hc_fit_load(struct hc_fit_source *source, const struct hc_fit_cho
     if (hc_failures_load(&source->failures,
                          &(struct hc_failure_source){.archive = choice->archive,
                                                      .cluster = choice->cluster,
-                                                     .as_of_ns = INT64_MAX},
+                                                     .as_of_ns = INT64_MAX,
+                                                     .from_ns = INT64_MIN},
                          err))
         return err->status;
     enum hc_status status = hc_fit_load_jobs(&loading, err);

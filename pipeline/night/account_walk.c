@@ -345,21 +345,6 @@ static enum hc_status take_jobs(const struct hc_record_rows *rows, void *context
     return HC_OK;
 }
 
-static enum hc_status take_last(const struct hc_record_rows *rows, void *context,
-                                struct hc_error *err)
-{
-    static const enum hc_jobs_column times[] = {HC_JOBS_SUBMIT_NS, HC_JOBS_START_NS,
-                                                HC_JOBS_END_NS};
-    struct hc_walk *walk = context;
-    (void)err;
-    for (size_t c = 0; c < sizeof times / sizeof *times; c++)
-        for (size_t i = 0; i < rows->table->n_rows; i++) {
-            int64_t time_ns = hc_table_i64(rows->table, times[c])[i];
-            walk->last_ns = time_ns > walk->last_ns ? time_ns : walk->last_ns;
-        }
-    return HC_OK;
-}
-
 #define JOB_COLUMNS                                                                                \
     (BIT(HC_JOBS_JOB) | BIT(HC_JOBS_RAW_JOB) | BIT(HC_JOBS_ARRAY_TASK) |                           \
      BIT(HC_JOBS_HET_COMPONENT) | BIT(HC_JOBS_RESTARTS) | BIT(HC_JOBS_CLUSTER) |                   \
@@ -369,42 +354,42 @@ static enum hc_status take_last(const struct hc_record_rows *rows, void *context
      BIT(HC_JOBS_SUSPENDED_NS) | BIT(HC_JOBS_NODES) | BIT(HC_JOBS_GPUS) | BIT(HC_JOBS_NODE_LIST) | \
      BIT(HC_JOBS_SOURCE) | BIT(HC_JOBS_LINE))
 
-static enum hc_status scan_jobs(struct walking *w, uint64_t columns, hc_record_sink *sink,
-                                void *context, struct hc_error *err)
+static enum hc_status scan_jobs(struct walking *w, struct hc_error *err)
 {
     const struct hc_record_scan scan = {.archive = w->choice->archive,
                                         .def = &hc_jobs_def,
                                         .cluster = w->choice->cluster,
                                         .from_ns = INT64_MIN,
                                         .to_ns = INT64_MAX,
-                                        .columns = columns};
-    return hc_record_scan_run(&scan, sink, context, err);
+                                        .columns = JOB_COLUMNS,
+                                        .is_wanted = w->walk->records.spans.is_wanted};
+    return hc_record_scan_run(&scan, take_jobs, w, err);
 }
 
 static enum hc_status walk_all(struct walking *w, struct hc_error *err)
 {
     struct hc_walk *walk = w->walk;
     const struct hc_walk_choice *choice = w->choice;
-    walk->last_ns = INT64_MIN;
     if (hc_failures_load(&walk->records,
                          &(struct hc_failure_source){.archive = choice->archive,
                                                      .cluster = choice->cluster,
                                                      .site = choice->site,
                                                      .as_of_ns = choice->as_of_ns,
+                                                     .from_ns = choice->from_ns,
                                                      .with_timelines = true},
-                         err) ||
-        hc_launches_make(&walk->launches, &walk->records.joins, &walk->records.failures, err) ||
+                         err))
+        return err->status;
+    walk->last_ns = walk->records.spans.latest_ns;
+    if (hc_launches_make(&walk->launches, &walk->records.joins, &walk->records.failures, err) ||
         hc_attempt_timelines_open(&w->timelines, &walk->records.joins, choice->site,
                                   choice->as_of_ns, err) ||
-        find_runs(w, err) || load_rows(w, err) || index_attempts(w, err) ||
-        scan_jobs(w, BIT(HC_JOBS_SUBMIT_NS) | BIT(HC_JOBS_START_NS) | BIT(HC_JOBS_END_NS),
-                  take_last, walk, err))
+        find_runs(w, err) || load_rows(w, err) || index_attempts(w, err))
         return err->status;
     walk->gaps.n_without_clock = walk->launches.n_without_clock;
     walk->gaps.n_united = walk->launches.n_united;
     for (size_t i = 0; i < walk->records.joins.n_cycles; i++)
         walk->gaps.n_unjoined += walk->records.joins.cycles[i].attempt < 0;
-    return scan_jobs(w, JOB_COLUMNS, take_jobs, w, err);
+    return scan_jobs(w, err);
 }
 
 enum hc_status hc_walk_run(struct hc_walk *walk, const struct hc_walk_choice *choice,

@@ -84,15 +84,16 @@ __attribute__((unused)) static struct world *new_world(int64_t end_s, size_t n)
 
 /* Say of a launch when its log begins, its first step, and its log ends; it steps behind an
  * iteration. */
-__attribute__((unused)) static void launch_at(struct world *w, size_t i, int64_t start_s, int64_t first_step_s,
-                      int64_t end_s)
+__attribute__((unused)) static void launch_at(struct world *w, size_t i, int64_t start_s,
+                                              int64_t first_step_s, int64_t end_s)
 {
     w->list[i].start_ns = start_s * S;
     w->list[i].first_step_ns = first_step_s == NO ? NO : first_step_s * S;
     w->list[i].end_ns = end_s * S;
 }
 
-__attribute__((unused)) static void step_rows(struct world *w, size_t i, const struct hc_step_row *rows, size_t n)
+__attribute__((unused)) static void step_rows(struct world *w, size_t i,
+                                              const struct hc_step_row *rows, size_t n)
 {
     w->facts[i].steps = rows;
     w->facts[i].n_steps = n;
@@ -101,7 +102,8 @@ __attribute__((unused)) static void step_rows(struct world *w, size_t i, const s
     w->list[i].resumed_iteration = w->list[i].first_iteration - 1;
 }
 
-__attribute__((unused)) static enum hc_status take(const struct hc_slice *slice, void *context, struct hc_error *why)
+__attribute__((unused)) static enum hc_status take(const struct hc_slice *slice, void *context,
+                                                   struct hc_error *why)
 {
     struct world *w = context;
     (void)why;
@@ -113,9 +115,9 @@ __attribute__((unused)) static enum hc_status take(const struct hc_slice *slice,
 __attribute__((unused)) static void cut(struct world *w)
 {
     w->n = 0;
-    ck_assert_msg(
-        !hc_attempt_slices(&w->attempt, &w->launches, &(struct hc_slice_sink){take, w}, &slice_case_err), "%s",
-        slice_case_err.message);
+    ck_assert_msg(!hc_attempt_slices(&w->attempt, &w->launches, &(struct hc_slice_sink){take, w},
+                                     &slice_case_err),
+                  "%s", slice_case_err.message);
 }
 
 /* A slice as a case expects it: to the next one's beginning. steps: WHATEVER is not looked at. */
@@ -128,7 +130,8 @@ struct expected {
     int64_t steps;
 };
 
-__attribute__((unused)) static void expect(const struct world *w, const struct expected *expected, size_t n)
+__attribute__((unused)) static void expect(const struct world *w, const struct expected *expected,
+                                           size_t n)
 {
     for (size_t i = 0; i < n && i < w->n; i++) {
         const struct hc_slice *is = &w->slices[i];
@@ -159,9 +162,9 @@ __attribute__((unused)) static void expect(const struct world *w, const struct e
 
 /* 4 lines of 10 steps of 1 s from second 1100 on. */
 __attribute__((unused)) static const struct hc_step_row four_rows[] = {{1110 * S, 10, 20, S, 10},
-                                               {1120 * S, 20, 21, S, 10},
-                                               {1130 * S, 30, 22, S, 10},
-                                               {1140 * S, 40, 23, S, 10}};
+                                                                       {1120 * S, 20, 21, S, 10},
+                                                                       {1130 * S, 30, 22, S, 10},
+                                                                       {1140 * S, 40, 23, S, 10}};
 
 /* One launch that steps at these rows, and whose time is up at second 1141. */
 __attribute__((unused)) static struct world *stepping(int64_t end_s)

@@ -49,11 +49,13 @@ static enum hc_status run_on(const struct failures_settings *settings,
                              const struct hc_archive *archive, struct hc_error *err)
 {
     struct hc_failure_records records = {0};
-    enum hc_status status = hc_failures_load(
-        &records,
-        &(struct hc_failure_source){
-            .archive = archive, .cluster = settings->cluster, .as_of_ns = INT64_MAX},
-        err);
+    enum hc_status status =
+        hc_failures_load(&records,
+                         &(struct hc_failure_source){.archive = archive,
+                                                     .cluster = settings->cluster,
+                                                     .as_of_ns = INT64_MAX,
+                                                     .from_ns = INT64_MIN},
+                         err);
     if (!status) {
         struct hc_failures_report report = {.failures = &records.failures,
                                             .archive = archive->path,

@@ -12,9 +12,9 @@ struct hc_restated_row {
     const char *day; /* of the account of now */
     enum hc_what what;
     double before_gpu_hours, now_gpu_hours;
-    int32_t run;         /* of now: that changed most of it, or -1: attempts without a run */
+    int32_t run;          /* of now: that changed most of it, or -1: attempts without a run */
     double run_gpu_hours; /* by which that changed */
-    const char *reason;  /* static */
+    const char *reason;   /* static */
 };
 
 struct hc_restated {
