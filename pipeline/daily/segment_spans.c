@@ -29,8 +29,7 @@ void hc_segment_spans_see(struct hc_segment_spans *spans, const struct hc_archiv
     for (size_t i = 0; i < t->n_rows; i++) {
         int64_t start_ns = hc_table_i64(t, HC_JOBS_START_NS)[i];
         int64_t end_ns = hc_table_i64(t, HC_JOBS_END_NS)[i];
-        int64_t time_ns =
-            later(later(hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i], start_ns), end_ns);
+        int64_t time_ns = later(later(hc_table_i64(t, HC_JOBS_SUBMIT_NS)[i], start_ns), end_ns);
         bool goes_on = start_ns != HC_MISSING_I64 && end_ns == HC_MISSING_I64;
         spans->latest_ns = later(spans->latest_ns, time_ns);
         *last_ns = goes_on ? INT64_MAX : later(*last_ns, time_ns);

@@ -8,8 +8,8 @@
 
 /* Zeroed memory knows of none. */
 struct hc_segment_spans {
-    size_t n;         /* entries of the archive */
-    int64_t *last_ns; /* [n] latest time of an attempt of it; INT64_MAX: one goes on */
+    size_t n;          /* entries of the archive */
+    int64_t *last_ns;  /* [n] latest time of an attempt of it; INT64_MAX: one goes on */
     int64_t latest_ns; /* of any time of an attempt; INT64_MIN: there is none */
     size_t n_attempts, room;
     size_t *entry_of; /* of the attempts of the joins: the entry that has it */

@@ -7,10 +7,14 @@
 
 #define HC_RESTATED_DAYS 7
 
-/* Fill what of the 7 days before choice->last_day is another by what came since that day began. day
- * names are those of *before, which is the caller's to hc_night_data_fini whatever the result. */
-enum hc_status hc_night_restated_load(struct hc_restated *restated, struct hc_night_data *before,
-                                      const struct hc_night_data *now,
-                                      const struct hc_night_choice *choice, struct hc_error *err);
+/* Load a night, and, beside it where there are two threads, the 7 days before its last one as they
+ * were known when that began; *before stays empty where nothing was known then. Both are the
+ * caller's to hc_night_data_fini whatever the result. Errors as hc_night_load. */
+enum hc_status hc_night_load_both(struct hc_night_data *now, struct hc_night_data *before,
+                                  const struct hc_night_choice *choice, struct hc_error *err);
+
+/* What of these days is another now. Texts are those of both, which must stay. */
+enum hc_status hc_night_restated_make(struct hc_restated *restated, const struct hc_night_data *now,
+                                      const struct hc_night_data *before, struct hc_error *err);
 
 #endif

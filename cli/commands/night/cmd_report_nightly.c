@@ -67,11 +67,10 @@ static const struct hc_report_writers writers = {.write_json = write_json,
                                                  .write_csv = write_csv,
                                                  .write_text = write_text};
 
-/* choice: by which data was loaded. */
+/* before: the days before, as they were known then. */
 static enum hc_status report_night(const struct nightly_settings *settings,
-                                   const struct hc_night_inputs *inputs,
-                                   const struct hc_night_choice *choice, struct hc_night_data *data,
-                                   struct hc_error *err)
+                                   const struct hc_night_inputs *inputs, struct hc_night_data *data,
+                                   const struct hc_night_data *before, struct hc_error *err)
 {
     size_t last = data->night.days.n - 1;
     struct hc_night_result result = {0};
@@ -86,10 +85,9 @@ static enum hc_status report_night(const struct nightly_settings *settings,
         status =
             hc_night_context_make(&context, inputs->archive, data, (size_t)settings->days, err);
     struct hc_night_installed installed = {.is_known = false};
-    struct hc_night_data before = {.n_causes = 0};
     struct hc_restated restated = {.n = 0};
     if (!status)
-        status = hc_night_restated_load(&restated, &before, data, choice, err);
+        status = hc_night_restated_make(&restated, data, before, err);
     if (!status)
         status = hc_night_installed_load(&installed, inputs, settings->night.cluster,
                                          data->night.days.edges_ns + result.range.first,
@@ -118,7 +116,6 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     hc_night_context_fini(&context);
     hc_night_installed_fini(&installed);
     hc_restated_fini(&restated);
-    hc_night_data_fini(&before);
     return status;
 }
 
@@ -140,7 +137,7 @@ static enum hc_status explain(const struct nightly_settings *settings,
 static enum hc_status account(const struct nightly_settings *settings,
                               const struct hc_night_inputs *inputs, struct hc_error *err)
 {
-    struct hc_night_data data = {.n_causes = 0};
+    struct hc_night_data data = {.n_causes = 0}, before = {.n_causes = 0};
     const struct hc_findings_options findings = hc_findings_defaults();
     int64_t n_series = hc_findings_days_wanted(&findings);
     const struct hc_night_choice choice = {.archive = inputs->archive,
@@ -152,9 +149,10 @@ static enum hc_status account(const struct nightly_settings *settings,
                                            .last_day = inputs->day,
                                            .as_of_ns = inputs->as_of_ns,
                                            .series_day = inputs->day - n_series + 1};
-    enum hc_status status = hc_night_load(&data, &choice, err);
+    enum hc_status status = hc_night_load_both(&data, &before, &choice, err);
     if (!status)
-        status = report_night(settings, inputs, &choice, &data, err);
+        status = report_night(settings, inputs, &data, &before, err);
+    hc_night_data_fini(&before);
     hc_night_data_fini(&data);
     return status;
 }
