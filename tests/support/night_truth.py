@@ -11,8 +11,8 @@ days. Of each attempt and leaf, in whole GPU-nanoseconds:
 - start-up and what is behind the end agree to the nanosecond, where the launch came to a step;
 - of an attempt whose only doubt is when a fault was, lost work agrees within half of the printed interval.
 
-Reasons are compared too, but for runs with an attempt that tells of no launch, or of one without a line of steps: no
-record says whose it was, or whether it made a step. COVERAGE.csv gets a row for each leaf with an estimate: attempts, and how many agree within what is
+Reasons are compared too, but for runs with an attempt that tells of no launch, or of one without a line of steps, and
+forks that failed before they saved: no record says whose those were, or whether they made a step. COVERAGE.csv gets a row for each leaf with an estimate: attempts, and how many agree within what is
 printed.
 """
 import collections
@@ -65,6 +65,16 @@ if set(truth) != set(measured) | set(guessed):
     fail(f"attempts differ: {sorted(set(truth) ^ (set(measured) | set(guessed)))[:5]}")
 
 blind_runs = {run_of[key] for key in order if run_of[key] and key[0] not in with_log}
+# A fork that failed before it saved anything looks like the run that it left.
+saved = collections.defaultdict(bool)
+for row in rows(f"{made}/truth/cycles.csv"):
+    first, last = row["first_iteration"] or "0", row["saved_iteration"] or "0"
+    saved[row["raw_job"], row["attempt"]] |= int(last) > int(first)
+attempts = rows(f"{made}/truth/attempts.csv")
+for run in rows(f"{made}/truth/runs.csv"):
+    own = [(a["raw_job"], str(i)) for i, a in enumerate(attempts) if a["run"] == run["run"]]
+    if run["forked_from"] and own and not saved[own[0]]:
+        blind_runs |= {run["run"], run["forked_from"]}
 blind = {key for key in order if run_of[key] in blind_runs}
 
 
@@ -98,7 +108,10 @@ for key in order:
     fault_only = interval[key] > 0 and all(
         (leaf if key in blind else leaf[0]) in ("lost_work", "detection", "abandoned") for leaf in maybe
     )
-    lost_want, lost_got = (sum(c[l] for l in c if (l if key in blind else l[0]) == "lost_work") for c in (want, sure + maybe))
+    # What was abandoned by a fork that saved nothing yet looks like the run's that it left.
+    lost_want, lost_got = (
+        sum(c[l] for l in c if (l if key in blind else l[0]) in ("lost_work", "abandoned")) for c in (want, sure + maybe)
+    )
     if fault_only:
         n_fault += 1
         off = abs(lost_want - lost_got)
