@@ -1,5 +1,6 @@
 #include "pipeline/night/night_context_input.h"
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 
 #include <math.h>
@@ -13,8 +14,12 @@
 /* Entries are in order of their sources, so a source of a table is new where it differs from the
  * one before. */
 static enum hc_status add_sources(struct hc_night_context *context,
-                                  const struct hc_archive *archive, struct hc_error *err)
+                                  const struct hc_archive *archive, int64_t as_of_ns,
+                                  struct hc_error *err)
 {
+    char as_of[32] = "9999";
+    if (as_of_ns != INT64_MAX)
+        hc_format_iso8601(as_of_ns, as_of);
     static const char *const tables[] = {"jobs",   "events", "node_states", "nodes",
                                          "phases", "queue",  "train_steps"};
     size_t n_tables = sizeof tables / sizeof *tables;
@@ -24,7 +29,8 @@ static enum hc_status add_sources(struct hc_night_context *context,
         const char *before = NULL;
         for (size_t i = 0; i < archive->n_entries; i++) {
             const struct hc_manifest_entry *entry = &archive->entries[i];
-            if (strcmp(entry->table, tables[t]) != 0)
+            if (strcmp(entry->table, tables[t]) != 0 ||
+                strncmp(entry->day, as_of, strlen(entry->day)) > 0) /* it came later */
                 continue;
             if (!before || strcmp(before, entry->job_id) != 0)
                 source.n_sources++;
@@ -148,7 +154,7 @@ static enum hc_status add_times(struct hc_night_times **rows, size_t *n_rows,
 /* ---- all of it ---- */
 
 enum hc_status hc_night_context_make(struct hc_night_context *context,
-                                     const struct hc_archive *archive,
+                                     const struct hc_night_choice *choice,
                                      const struct hc_night_data *data, size_t n_days,
                                      struct hc_error *err)
 {
@@ -156,7 +162,7 @@ enum hc_status hc_night_context_make(struct hc_night_context *context,
     int32_t last = (int32_t)series->days.n, first = last - (int32_t)n_days;
     const int32_t edges[3] = {first - DAYS_BEFORE, first, last};
     *context = (struct hc_night_context){.n_sources = 0};
-    return add_sources(context, archive, err) ||
+    return add_sources(context, choice->archive, choice->as_of_ns, err) ||
                    add_joins(context, &data->walk.records.joins, err) ||
                    add_times(&context->starts, &context->n_starts, &series->starts, edges, err) ||
                    add_times(&context->waits, &context->n_waits, &series->waits, edges, err)
