@@ -62,6 +62,12 @@ all_cases=(
     'runs            | out    | runs propose -q -a recs --json -o out/runs.json'
     'account         | out    | report account -q -a recs --json -o out/account.json'
     'nightly         | out    | report nightly -q -a recs --date 2026-01-05 -o out/nights'
+    'top             | out    | top lost -q -a recs --date 2026-03-05 --json -o out/top.json'
+    'ettr            | out    | report ettr -q -a recs --json -o out/ettr.json'
+    'startup         | out    | report startup -q -a recs --date 2026-03-05 --json -o out/startup.json'
+    'subject         | out    | report node n1 -q -a recs --json -o out/subject.json'
+    'nights          | out    | compare -q --nights 2026-01-05 2026-03-05 -a recs --json -o out/compared.json'
+    'rates           | out    | report reliability -q --records -a recs --json -o out/rates.json'
     'failures        | out    | report failures -q -a recs --json -o out/failures.json'
     'capacity        | out    | report capacity -q -a recs --json -o out/capacity.json'
     'fit             | out    | fit -q -a recs -o out/fit.json'
@@ -168,6 +174,12 @@ make_old_outputs() {
     "$hindcast" report account -q -a recs --from 2026-03-01 --json -o out/account.json
     "$hindcast" report failures -q -a recs -o out/failures.json
     "$hindcast" report capacity -q -a recs -o out/capacity.json
+    "$hindcast" top lost -q -a recs --date 2026-03-05 -o out/top.json
+    "$hindcast" report ettr -q -a recs -o out/ettr.json
+    "$hindcast" report startup -q -a recs --date 2026-03-05 -o out/startup.json
+    "$hindcast" report node n1 -q -a recs -o out/subject.json
+    "$hindcast" compare -q --nights 2026-01-05 2026-03-05 -a recs -o out/compared.json
+    "$hindcast" report reliability -q --records -a recs -o out/rates.json
     "$hindcast" fit -q -a recs --from 2026-01-02 -o out/fit.json >/dev/null
     "$hindcast" report nightly -q -a recs --date 2026-01-05 --as-of 2026-01-05T01:00:00Z -o out/nights
     "$hindcast" export -q -a recs jobs --as csv --columns job -o out/jobs.csv
