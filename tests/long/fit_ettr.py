@@ -3,7 +3,7 @@
 
 Made-up clusters of a year: a run that trains for at least 15 days before day 180 and 20 after it is fitted to what was recorded before (hindcast
 fit --to --run), and its lives after that day are simulated. Its true ETTR then, net new steps times their time over wall time from day 180 to
-the end of the run or of the year, is from what was planted (truth/), and is held where it lies in the range of a single life: that of the
+the end of the run or of the year, is from what was planted (truth/; evaluations count as productive, since the engine knows none), and is held where it lies in the range of a single life: that of the
 inputs and that between lives, put together as independent errors are (square root of the sum of squares, each side by itself; between lives
 97.5 % from 95 % as of a normal). Prints a line a cluster and the share held; clusters without such a run are passed over. Fails below 90 %.
 """
@@ -67,7 +67,9 @@ def choose(directory):
         if (split_s - cycles[0]["start_s"]) / DAY < 15 or after_d < 20 or (best and best[1] >= after_d):
             continue
         final = last["last_iteration"] if is_done else position(cycles, end_s, step_s)
-        best = name, after_d, (final - position(cycles, split_s, step_s)) * step_s / (until_s - split_s)
+        first, every = position(cycles, split_s, step_s), int(planted[name].get("evaluation_iterations") or 0)
+        evaluated_s = (final // every - first // every) * int(planted[name]["evaluation_s"]) if every else 0
+        best = name, after_d, ((final - first) * step_s + evaluated_s) / (until_s - split_s)
     return best
 
 
