@@ -67,11 +67,17 @@ static const struct hc_report_writers writers = {.write_json = write_json,
                                                  .write_csv = write_csv,
                                                  .write_text = write_text};
 
-/* before: the days before, as they were known then. */
+/* A night, and the days before it as they were known then. */
+struct nights {
+    struct hc_night_choice choice;
+    struct hc_night_data now, before;
+};
+
 static enum hc_status report_night(const struct nightly_settings *settings,
-                                   const struct hc_night_inputs *inputs, struct hc_night_data *data,
-                                   const struct hc_night_data *before, struct hc_error *err)
+                                   const struct hc_night_inputs *inputs, struct nights *nights,
+                                   struct hc_error *err)
 {
+    struct hc_night_data *data = &nights->now;
     size_t last = data->night.days.n - 1;
     struct hc_night_result result = {0};
     struct hc_night_findings findings = {.rows = NULL};
@@ -82,11 +88,12 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     if (!status)
         status = hc_night_findings_make(&findings, data, inputs->site_or_null, err);
     if (!status)
-        status = hc_night_context_make(&context, choice, data, (size_t)settings->days, err);
+        status =
+            hc_night_context_make(&context, &nights->choice, data, (size_t)settings->days, err);
     struct hc_night_installed installed = {.is_known = false};
     struct hc_restated restated = {.n = 0};
     if (!status)
-        status = hc_night_restated_make(&restated, data, before, err);
+        status = hc_night_restated_make(&restated, data, &nights->before, err);
     if (!status)
         status = hc_night_installed_load(&installed, inputs, settings->night.cluster,
                                          data->night.days.edges_ns + result.range.first,
@@ -136,23 +143,21 @@ static enum hc_status explain(const struct nightly_settings *settings,
 static enum hc_status account(const struct nightly_settings *settings,
                               const struct hc_night_inputs *inputs, struct hc_error *err)
 {
-    struct hc_night_data data = {.n_causes = 0}, before = {.n_causes = 0};
     const struct hc_findings_options findings = hc_findings_defaults();
     int64_t n_series = hc_findings_days_wanted(&findings);
-    const struct hc_night_choice choice = {.archive = inputs->archive,
-                                           .cluster = settings->night.cluster,
-                                           .site = inputs->site_or_null,
-                                           .zone = &inputs->zone,
-                                           .first_day =
-                                               inputs->day - WINDOW_DAYS - settings->days + 2,
-                                           .last_day = inputs->day,
-                                           .as_of_ns = inputs->as_of_ns,
-                                           .series_day = inputs->day - n_series + 1};
-    enum hc_status status = hc_night_load_both(&data, &before, &choice, err);
+    struct nights nights = {.choice = {.archive = inputs->archive,
+                                       .cluster = settings->night.cluster,
+                                       .site = inputs->site_or_null,
+                                       .zone = &inputs->zone,
+                                       .first_day = inputs->day - WINDOW_DAYS - settings->days + 2,
+                                       .last_day = inputs->day,
+                                       .as_of_ns = inputs->as_of_ns,
+                                       .series_day = inputs->day - n_series + 1}};
+    enum hc_status status = hc_night_load_both(&nights.now, &nights.before, &nights.choice, err);
     if (!status)
-        status = report_night(settings, inputs, &data, &before, err);
-    hc_night_data_fini(&before);
-    hc_night_data_fini(&data);
+        status = report_night(settings, inputs, &nights, err);
+    hc_night_data_fini(&nights.before);
+    hc_night_data_fini(&nights.now);
     return status;
 }
 

@@ -24,14 +24,13 @@ struct hc_cluster_change {
 
 /* ---- partitions ---- */
 
-enum hc_cluster_partition hc_cluster_partition_of_node(const struct hc_cluster *cluster,
-                                                       int32_t node)
+static enum hc_cluster_partition partition_of_node(const struct hc_cluster *cluster, int32_t node)
 {
     int32_t n = cluster->options.n_nodes;
     return node < (n > 3 ? n / 4 : 1) ? HC_CLUSTER_SHARED : HC_CLUSTER_TRAIN;
 }
 
-enum hc_cluster_partition hc_cluster_partition_of(const struct hc_cluster_attempt *attempt)
+static enum hc_cluster_partition partition_of(const struct hc_cluster_attempt *attempt)
 {
     return attempt->gpus >= HC_CLUSTER_GPUS ? HC_CLUSTER_TRAIN : HC_CLUSTER_SHARED;
 }
@@ -101,8 +100,7 @@ enum hc_status hc_cluster_sweep_open(struct hc_cluster_sweep *sweep,
     sweep->instant.n_nodes = cluster->options.n_nodes;
     sweep->instant.at_s = cluster->options.start_s;
     for (int32_t node = 0; node < cluster->options.n_nodes; node++)
-        sweep->gpus[hc_cluster_partition_of_node(cluster, node)][HC_CLUSTER_IDLE] +=
-            HC_CLUSTER_GPUS;
+        sweep->gpus[partition_of_node(cluster, node)][HC_CLUSTER_IDLE] += HC_CLUSTER_GPUS;
     collect(sweep);
     return HC_OK;
 }
@@ -125,7 +123,7 @@ void hc_cluster_sweep_close(struct hc_cluster_sweep *sweep)
 static void count(struct hc_cluster_sweep *sweep, int32_t node, int64_t sign)
 {
     int64_t used = sweep->instant.nodes[node].gpus_used;
-    int64_t *gpus = sweep->gpus[hc_cluster_partition_of_node(sweep->cluster, node)];
+    int64_t *gpus = sweep->gpus[partition_of_node(sweep->cluster, node)];
     enum hc_cluster_use rest = sweep->n_down[node]      ? HC_CLUSTER_IS_DOWN
                                : sweep->n_drained[node] ? HC_CLUSTER_IS_DRAINED
                                                         : HC_CLUSTER_IDLE;
@@ -204,10 +202,10 @@ static void make(struct hc_cluster_sweep *sweep, const struct hc_cluster_change 
         enter(sweep, change->who);
         return;
     case CHANGE_ELIGIBLE:
-        sweep->n_wanting[hc_cluster_partition_of(a)] += a->gpus > 0;
+        sweep->n_wanting[partition_of(a)] += a->gpus > 0;
         return;
     case CHANGE_START:
-        sweep->n_wanting[hc_cluster_partition_of(a)] -= a->gpus > 0;
+        sweep->n_wanting[partition_of(a)] -= a->gpus > 0;
         change_jobs(sweep, a, 1);
         return;
     case CHANGE_NOTICE:
@@ -260,7 +258,7 @@ const struct hc_cluster_instant *hc_cluster_sweep_nodes(struct hc_cluster_sweep 
 static const char *reason_of(const struct hc_cluster_sweep *sweep,
                              const struct hc_cluster_attempt *a, bool is_first[])
 {
-    enum hc_cluster_partition partition = hc_cluster_partition_of(a);
+    enum hc_cluster_partition partition = partition_of(a);
     if (a->eligible_s > sweep->instant.at_s)
         return "BeginTime";
     bool is_it = is_first[partition];
@@ -280,10 +278,9 @@ void hc_cluster_write_queue(FILE *stream, const struct hc_cluster_sweep *sweep)
         fprintf(stream, "%" PRId64, a->job);
         if (a->array_task != HC_CLUSTER_NONE)
             fprintf(stream, "_%d", a->array_task);
-        fprintf(stream, "|%s|user%02d|lab%d|%s|%s|%d|",
-                hc_cluster_partition_name(hc_cluster_partition_of(a)), a->user + 1, a->user % 5 + 1,
-                runs ? "RUNNING" : "PENDING", runs ? "None" : reason_of(sweep, a, is_first),
-                a->n_nodes);
+        fprintf(stream, "|%s|user%02d|lab%d|%s|%s|%d|", hc_cluster_partition_name(partition_of(a)),
+                a->user + 1, a->user % 5 + 1, runs ? "RUNNING" : "PENDING",
+                runs ? "None" : reason_of(sweep, a, is_first), a->n_nodes);
         if (a->gpus)
             fprintf(stream, "gres/gpu:%d|", a->gpus / a->n_nodes);
         else

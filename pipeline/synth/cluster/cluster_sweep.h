@@ -43,9 +43,6 @@ struct hc_cluster_sweep {
     int64_t n_wanting[HC_CLUSTER_N_PARTITIONS]; /* attempts with GPUs that could start and wait */
 };
 
-enum hc_cluster_partition hc_cluster_partition_of_node(const struct hc_cluster *cluster,
-                                                       int32_t node);
-enum hc_cluster_partition hc_cluster_partition_of(const struct hc_cluster_attempt *attempt);
 /* "train" */
 const char *hc_cluster_partition_name(enum hc_cluster_partition partition);
 
