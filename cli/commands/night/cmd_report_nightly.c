@@ -94,23 +94,26 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     struct hc_restated restated = {.n = 0};
     if (!status)
         status = hc_night_restated_make(&restated, data, &nights->before, err);
+    int64_t as_of_ns =
+        settings->night.as_of.is_given ? settings->night.as_of.ns : data->walk.last_ns;
+    const int64_t *edges_ns = data->night.days.edges_ns;
+    const int64_t window_ns[2] = {edges_ns[last - (size_t)settings->days + 1],
+                                  as_of_ns < edges_ns[last + 1] ? as_of_ns : edges_ns[last + 1]};
     if (!status)
-        status = hc_night_installed_load(&installed, inputs, settings->night.cluster,
-                                         data->night.days.edges_ns + result.range.first,
-                                         result.range.last - result.range.first + 1, err);
-    struct hc_night_report report = {
-        .installed = installed.is_known ? &installed.result : NULL,
-        .restated = &restated,
-        .names = &data->names,
-        .findings = &findings.view,
-        .context = &context,
-        .result = &result,
-        .timelines = &data->walk.timelines,
-        .archive = inputs->archive->path,
-        .cluster = settings->night.cluster,
-        .zone = inputs->zone_name,
-        .as_of_ns = settings->night.as_of.is_given ? settings->night.as_of.ns : data->walk.last_ns,
-        .top = (size_t)settings->top};
+        status =
+            hc_night_installed_load(&installed, inputs, settings->night.cluster, window_ns, err);
+    struct hc_night_report report = {.installed = installed.is_known ? &installed.result : NULL,
+                                     .restated = &restated,
+                                     .names = &data->names,
+                                     .findings = &findings.view,
+                                     .context = &context,
+                                     .result = &result,
+                                     .timelines = &data->walk.timelines,
+                                     .archive = inputs->archive->path,
+                                     .cluster = settings->night.cluster,
+                                     .zone = inputs->zone_name,
+                                     .as_of_ns = as_of_ns,
+                                     .top = (size_t)settings->top};
     const struct hc_report_output output = {&writers, &report, &report.run_id, &settings->report,
                                             &settings->common};
     const struct hc_night_folder folder = {settings->folder, &report, data, write_json};

@@ -2,7 +2,7 @@
 
 enum hc_status hc_night_installed_load(struct hc_night_installed *installed,
                                        const struct hc_night_inputs *inputs, const char *cluster,
-                                       const int64_t *edges_ns, size_t n, struct hc_error *err)
+                                       const int64_t window_ns[2], struct hc_error *err)
 {
     const struct hc_capacity_choice choice = {.archive = inputs->archive,
                                               .cluster = cluster,
@@ -10,9 +10,11 @@ enum hc_status hc_night_installed_load(struct hc_night_installed *installed,
                                               .zone = &inputs->zone,
                                               .has_from = true,
                                               .has_to = true,
-                                              .from_ns = edges_ns[0],
-                                              .to_ns = edges_ns[n]};
+                                              .from_ns = window_ns[0],
+                                              .to_ns = window_ns[1]};
     struct hc_error why = {0};
+    if (window_ns[0] >= window_ns[1])
+        return HC_OK;
     enum hc_status status = hc_capacity_load(&installed->records, &choice, &why);
     if (status == HC_USAGE) /* several clusters, and none was chosen */
         return HC_OK;

@@ -12,11 +12,11 @@ struct hc_night_installed {
     struct hc_capacity_result result;
 };
 
-/* Of n days, whose boundaries are edges_ns[0] to edges_ns[n]. The caller's to
+/* From one time to another, none of it later than what is known. The caller's to
  * hc_night_installed_fini whatever the result. */
 enum hc_status hc_night_installed_load(struct hc_night_installed *installed,
                                        const struct hc_night_inputs *inputs, const char *cluster,
-                                       const int64_t *edges_ns, size_t n, struct hc_error *err);
+                                       const int64_t window_ns[2], struct hc_error *err);
 void hc_night_installed_fini(struct hc_night_installed *installed);
 
 #endif
