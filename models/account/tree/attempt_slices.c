@@ -247,18 +247,20 @@ static enum hc_status put_gap(struct tiler *t, const struct hc_step_row *row, in
 {
     const struct hc_launch_facts *at = t->at;
     int64_t stall_ns = row->end_ns - t->cursor - took_ns, begin_ns = t->cursor + stall_ns;
-    bool has_save = hc_has_moment(at->saves, at->n_saves, after, row->iteration);
-    bool has_evaluation = hc_has_moment(at->evaluations, at->n_evaluations, after, row->iteration);
-    enum hc_mark mark = has_save && has_evaluation ? HC_MARK_ESTIMATED : HC_MARK_MEASURED;
-    if (!hc_is_gap(stall_ns, took_ns, has_save || has_evaluation))
+    int64_t n_saves = hc_count_moments(at->saves, at->n_saves, after, row->iteration);
+    int64_t n_evaluations =
+        hc_count_moments(at->evaluations, at->n_evaluations, after, row->iteration);
+    enum hc_mark mark = n_saves && n_evaluations ? HC_MARK_ESTIMATED : HC_MARK_MEASURED;
+    if (!hc_is_gap(stall_ns, took_ns, n_saves + n_evaluations > 0))
         return HC_OK;
-    if (!has_save && !has_evaluation)
+    if (n_saves + n_evaluations == 0)
         return put_until(t, begin_ns, plain(HC_WHAT_UNKNOWN, HC_MARK_UNKNOWN, HC_RULE_GAP));
-    if (has_evaluation)
-        stall_ns = !has_save                                 ? 0
-                   : t->pace.stall_ns != HC_MISSING_I64      ? t->pace.stall_ns
-                   : t->pace.evaluation_ns != HC_MISSING_I64 ? stall_ns - t->pace.evaluation_ns
-                                                             : stall_ns;
+    if (n_evaluations)
+        stall_ns = !n_saves                             ? 0
+                   : t->pace.stall_ns != HC_MISSING_I64 ? hc_times(n_saves, t->pace.stall_ns)
+                   : t->pace.evaluation_ns != HC_MISSING_I64
+                       ? stall_ns - hc_times(n_evaluations, t->pace.evaluation_ns)
+                       : stall_ns;
     return put_until(t, clamp(t->cursor + stall_ns, t->cursor, begin_ns),
                      plain(HC_WHAT_CHECKPOINT_STALL, mark, HC_RULE_SAVE_IN_GAP)) ||
                    put_until(t, begin_ns,

@@ -20,17 +20,24 @@ bool hc_is_gap(int64_t gap_ns, int64_t took_ns, bool has_reason)
     return gap_ns > took_ns / (has_reason ? 10000 : 100);
 }
 
-bool hc_has_moment(const struct hc_moment_row *rows, size_t n, int64_t from, int64_t before)
+/* The first row that is of an iteration or a later one. */
+static size_t first_from(const struct hc_moment_row *rows, size_t n, int64_t iteration)
 {
     size_t low = 0, high = n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (rows[middle].iteration < from)
+        if (rows[middle].iteration < iteration)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < n && rows[low].iteration < before;
+    return low;
+}
+
+int64_t hc_count_moments(const struct hc_moment_row *rows, size_t n, int64_t from, int64_t before)
+{
+    size_t first = first_from(rows, n, from), last = first_from(rows, n, before);
+    return last > first ? (int64_t)(last - first) : 0;
 }
 
 /* Sums of gaps of a kind. */
@@ -55,17 +62,17 @@ struct hc_pace hc_pace_find(const struct hc_launch_facts *facts)
             __builtin_sub_overflow(row->end_ns, before->end_ns, &gap_ns) ||
             __builtin_sub_overflow(gap_ns, took_ns, &gap_ns))
             continue;
-        bool has_save =
-            hc_has_moment(facts->saves, facts->n_saves, before->iteration, row->iteration);
-        bool has_evaluation = hc_has_moment(facts->evaluations, facts->n_evaluations,
-                                            before->iteration, row->iteration);
-        if (!hc_is_gap(gap_ns, took_ns, true) || has_save == has_evaluation)
+        int64_t n_saves =
+            hc_count_moments(facts->saves, facts->n_saves, before->iteration, row->iteration);
+        int64_t n_evaluations = hc_count_moments(facts->evaluations, facts->n_evaluations,
+                                                 before->iteration, row->iteration);
+        if (!hc_is_gap(gap_ns, took_ns, true) || (n_saves > 0) == (n_evaluations > 0))
             continue;
-        struct gaps *gaps = has_save ? &saves : &evaluations;
+        struct gaps *gaps = n_saves ? &saves : &evaluations;
         gaps->sum_ns += gap_ns;
-        gaps->n++;
-        pace.saves_late |= has_save && hc_has_moment(facts->saves, facts->n_saves,
-                                                     before->iteration, before->iteration + 1);
+        gaps->n += n_saves + n_evaluations;
+        pace.saves_late |= n_saves && hc_count_moments(facts->saves, facts->n_saves,
+                                                       before->iteration, before->iteration + 1);
     }
     if (facts->n_steps)
         pace.step_ns = facts->steps[facts->n_steps - 1].duration_ns;

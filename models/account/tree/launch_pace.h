@@ -8,7 +8,7 @@
 /* Missing: not known. */
 struct hc_pace {
     int64_t step_ns;       /* of the last line of steps */
-    int64_t stall_ns;      /* mean of the gaps between steps that hold a save and no evaluation */
+    int64_t stall_ns;      /* mean of a save, in the gaps between steps that hold no evaluation */
     int64_t evaluation_ns; /* the same the other way round */
     bool saves_late;       /* a save of the iteration of a line comes behind the line */
 };
@@ -25,7 +25,7 @@ struct hc_pace hc_pace_find(const struct hc_launch_facts *facts);
  * where the log tells of something in it, a 10,000th. */
 bool hc_is_gap(int64_t gap_ns, int64_t took_ns, bool has_reason);
 
-/* Whether a row is of an iteration in [from, before). */
-bool hc_has_moment(const struct hc_moment_row *rows, size_t n, int64_t from, int64_t before);
+/* How many rows are of an iteration in [from, before). */
+int64_t hc_count_moments(const struct hc_moment_row *rows, size_t n, int64_t from, int64_t before);
 
 #endif
