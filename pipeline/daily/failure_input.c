@@ -402,7 +402,10 @@ enum hc_status hc_failures_load(struct hc_failure_records *records,
     free(judging.facts);
     free(judging.own);
     free(judging.launches);
-    if (!status && records->failures.n_ends + judging.n_running == 0)
+    /* Of a window behind the last record no segment is opened: attempts that ran are there still.
+     */
+    if (!status && records->failures.n_ends + judging.n_running == 0 &&
+        records->joins.n_offered == 0)
         status = hc_fail(err, HC_BAD_INPUT,
                          "archive '%s' has no accounting of jobs that ran%s%s%s: ingest a dump of "
                          "sacct first (hindcast formats slurm-sacct)",
