@@ -4,9 +4,6 @@ enum hc_status hc_night_installed_load(struct hc_night_installed *installed,
                                        const struct hc_night_inputs *inputs, const char *cluster,
                                        const int64_t window_ns[2], struct hc_error *err)
 {
-    int64_t to_ns = inputs->as_of_ns < edges_ns[n] ? inputs->as_of_ns : edges_ns[n];
-    if (to_ns <= edges_ns[0])
-        return HC_OK;
     const struct hc_capacity_choice choice = {.archive = inputs->archive,
                                               .cluster = cluster,
                                               .site = inputs->site_or_null,
@@ -15,8 +12,6 @@ enum hc_status hc_night_installed_load(struct hc_night_installed *installed,
                                               .has_to = true,
                                               .from_ns = window_ns[0],
                                               .to_ns = window_ns[1]};
-                                              .from_ns = edges_ns[0],
-                                              .to_ns = to_ns};
     struct hc_error why = {0};
     if (window_ns[0] >= window_ns[1])
         return HC_OK;
