@@ -115,6 +115,20 @@ check hindcast-findings <findings.json
 "$hindcast" report startup -a jobs --date 2026-03-04 --json | check hindcast-startup
 "$hindcast" compare --nights 2026-03-02 2026-03-04 -a jobs --json | check hindcast-compare-nights
 "$hindcast" report reliability --records -a jobs --json | check hindcast-reliability-records
+# A night with a run that fails, phases of nodes and an Xid: into the archive `a`.
+mkdir night && cd night
+hindcast() { "$hindcast" "$@"; }
+source "$root/tests/support/small_night.bash"
+small_night
+echo '2026-03-01T06:59:00+00:00 n3 kernel: NVRM: Xid (PCI:0000:18:00): 79, pid=200, name=python3, GPU has fallen off the bus.' >kern.log
+"$hindcast" ingest -q -a a kern.log >/dev/null
+printf '%s\n' 'date_ns,job,cause,author,reason' '2026-03-02,100,infrastructure,ann,read it' >corrections.csv
+"$hindcast" ingest -q -a a corrections.csv >/dev/null
+cd ..
+unset -f hindcast
+"$hindcast" report nightly -a night/a --date 2026-03-01 --json | check hindcast-nightly
+"$hindcast" report startup -a night/a --date 2026-03-01 --json | check hindcast-startup
+"$hindcast" report reliability --records -a night/a --json | check hindcast-reliability-records
 "$hindcast" report job 100001 -a jobs --json | check hindcast-subject
 "$hindcast" report run run-01 -a jobs --json | check hindcast-subject
 "$hindcast" top lost -a jobs --date 2026-03-04 --json | check hindcast-top
