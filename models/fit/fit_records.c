@@ -16,6 +16,7 @@ void hc_fit_records_fini(struct hc_fit_records *records)
     free(records->steps.seconds);
     free(records->steps.iterations);
     free(records->stalls);
+    free(records->phases);
     free(records->repairs);
     *records = (struct hc_fit_records){.n_strikes = 0};
 }

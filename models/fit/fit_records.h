@@ -123,6 +123,12 @@ struct hc_fit_records {
     struct hc_fit_steps steps;
     size_t n_stalls, stalls_room;
     double *stalls; /* seconds that steps of that run stood for a save, as its log times it */
+    size_t n_phases, phases_room;
+    struct hc_fit_phase {
+        int32_t phase; /* enum hc_phase */
+        double seconds;
+    } * phases;                /* of start-up, that have an end */
+    int64_t n_phases_left_out; /* without one, or beyond the number that is kept */
     size_t n_repairs, repairs_room;
     struct hc_fit_repair {
         double seconds;

@@ -2,6 +2,8 @@
 
 #include "models/fit/fit_making.h"
 
+#include "core/tables/nodes/phase_table.h"
+
 #include <math.h>
 
 #define LEAST_OWN                                                                                  \
@@ -49,6 +51,34 @@ static enum hc_status add_starts(struct hc_fit_making *making, bool is_in_place,
         hc_fit_note(p, "from %s to the first step, loading included, of %s",
                     is_in_place ? "the launch" : "the start of the job",
                     is_own ? "this run" : "all runs");
+    return HC_OK;
+}
+
+/* Told beside it: the phases, each on a node, of which a start waits for the slowest. */
+static enum hc_status add_phases(struct hc_fit_making *making, struct hc_error *err)
+{
+    static const char *const paths[HC_N_PHASES] = {
+        [HC_PHASE_IMAGE] = "phase_image_s",     [HC_PHASE_ENVIRONMENT] = "phase_environment_s",
+        [HC_PHASE_INIT] = "phase_init_s",       [HC_PHASE_LOAD] = "phase_load_s",
+        [HC_PHASE_COMPILE] = "phase_compile_s", [HC_PHASE_DATA] = "phase_data_s"};
+    const struct hc_fit_records *records = making->records;
+    for (int phase = 0; phase < HC_N_PHASES; phase++) {
+        struct hc_survival times = {.n = 0};
+        struct hc_fit_parameter *p;
+        enum hc_status status = HC_OK;
+        for (size_t i = 0; i < records->n_phases && paths[phase] && !status; i++)
+            if (records->phases[i].phase == phase)
+                status = hc_survival_add(&times, records->phases[i].seconds, false, 1, err);
+        if (status || times.n == 0) {
+            hc_survival_fini(&times);
+            if (status)
+                return status;
+            continue;
+        }
+        if (hc_fit_making_times(making, &times, paths[phase], "phases", &p, err))
+            return err->status;
+        hc_fit_note(p, "of a node, or as a log tells it; the start-up above has it in it");
+    }
     return HC_OK;
 }
 
@@ -160,7 +190,7 @@ static enum hc_status add_repair(struct hc_fit_making *making, struct hc_error *
 enum hc_status hc_fit_make_restart(struct hc_fit_making *making, struct hc_error *err)
 {
     if (add_starts(making, false, err) || add_starts(making, true, err) ||
-        add_recovery(making, err))
+        add_phases(making, err) || add_recovery(making, err))
         return err->status;
     return add_repair(making, err);
 }

@@ -50,6 +50,8 @@ enum hc_status hc_fit_load(struct hc_fit_source *source, const struct hc_fit_cho
     if (!status)
         status = hc_fit_load_steps(&loading, err);
     if (!status)
+        status = hc_fit_load_phases(&loading, err);
+    if (!status)
         status = hc_fit_load_repairs(&loading, err);
     free(loading.launches);
     free(loading.namesakes);

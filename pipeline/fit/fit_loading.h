@@ -49,6 +49,7 @@ enum hc_status hc_fit_load_strikes(struct hc_fit_loading *loading, struct hc_err
 enum hc_status hc_fit_load_stops(struct hc_fit_loading *loading, struct hc_error *err);
 /* Steps and saves of the run that was asked for, if any, and the lines of steps around strikes. */
 enum hc_status hc_fit_load_steps(struct hc_fit_loading *loading, struct hc_error *err);
+enum hc_status hc_fit_load_phases(struct hc_fit_loading *loading, struct hc_error *err);
 enum hc_status hc_fit_load_repairs(struct hc_fit_loading *loading, struct hc_error *err);
 
 #endif
