@@ -106,7 +106,8 @@ struct judging {
     int32_t *own; /* room for the codes of one end */
     struct launch {
         int64_t start_ns, end_ns;
-        int32_t attempt;
+        int32_t attempt, log;
+        bool has_stepped, has_saved, is_done;
     } * launches; /* cycles that joined, by attempt and time; those at one time are one */
     size_t n_launches;
 };
@@ -124,18 +125,30 @@ static int compare_launches(const void *a, const void *b)
     return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
 }
 
-/* Several logs may tell of one launch, as one a rank, or a file of the launcher besides: what
- * begins before another has ended is the same. */
+/* What begins before another has ended is the same launch; and where a log saves and makes no step,
+ * as that of the first of several ranks does, the steps are in the next one. */
+static bool is_same_launch(const struct launch *before, const struct launch *launch)
+{
+    return before->attempt == launch->attempt &&
+           (launch->start_ns <= before->end_ns ||
+            (before->log != launch->log && !before->has_stepped && before->has_saved));
+}
+
+/* Several logs may tell of one launch, as one a rank, or a file of the launcher besides. */
 static void unite_launches(struct judging *judging)
 {
     size_t n = 0;
     for (size_t i = 0; i < judging->n_launches; i++) {
         const struct launch launch = judging->launches[i];
         struct launch *before = n ? &judging->launches[n - 1] : NULL;
-        if (before && before->attempt == launch.attempt && launch.start_ns <= before->end_ns)
+        if (before && is_same_launch(before, &launch)) {
             before->end_ns = launch.end_ns > before->end_ns ? launch.end_ns : before->end_ns;
-        else
+            before->has_stepped |= launch.has_stepped;
+            before->has_saved |= launch.has_saved;
+            before->is_done |= launch.is_done;
+        } else {
             judging->launches[n++] = launch;
+        }
     }
     judging->n_launches = n;
 }
@@ -153,7 +166,13 @@ static int compare_facts(const void *a, const void *b)
 static struct launch launch_of(const struct hc_join_cycle *cycle)
 {
     int64_t end_ns = cycle->end_ns == HC_MISSING_I64 ? cycle->start_ns : cycle->end_ns;
-    return (struct launch){cycle->start_ns, end_ns, cycle->attempt};
+    return (struct launch){.start_ns = cycle->start_ns,
+                           .end_ns = end_ns,
+                           .attempt = cycle->attempt,
+                           .log = cycle->log,
+                           .has_stepped = cycle->first_step_ns != HC_MISSING_I64,
+                           .has_saved = cycle->saved_iteration != HC_MISSING_I64,
+                           .is_done = cycle->is_done};
 }
 
 static enum hc_status prepare(struct judging *judging, struct hc_error *err)
@@ -196,15 +215,23 @@ static enum hc_status prepare(struct judging *judging, struct hc_error *err)
     return HC_OK;
 }
 
-static int32_t attempt_of(const struct judging *judging, const struct hc_failure *failure)
+static bool is_same(const char *a, const char *b)
 {
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static int32_t attempt_of(const struct judging *judging, const struct hc_failure_row *row)
+{
+    const struct hc_failure *failure = &row->failure;
+    const struct hc_joins *joins = &judging->records->joins;
     const struct hc_join_attempt *attempts = judging->records->joins.attempts;
     int64_t entry =
         hc_int_map_find(&judging->attempt_of, key_of(failure->raw_job, failure->submit_ns));
     int32_t i = entry < 0 ? -1 : judging->attempt_of.values[entry];
     while (i >= 0 && (attempts[i].raw_job != failure->raw_job ||
                       attempts[i].submit_ns != failure->submit_ns ||
-                      attempts[i].start_ns != failure->start_ns))
+                      attempts[i].start_ns != failure->start_ns ||
+                      !is_same(hc_joins_find_text(joins, attempts[i].cluster), row->cluster)))
         i = judging->next[i];
     return i;
 }
@@ -254,6 +281,8 @@ static enum hc_status add_launches(struct judging *judging, const struct hc_fail
 {
     for (size_t k = 0; k + 1 < n; k++) {
         struct hc_failure_row row = *whole;
+        if (launches[k].is_done) /* another training followed */
+            continue;
         row.failure.cycle = (int32_t)k;
         row.failure.start_ns = row.end.start_ns = launches[k].start_ns;
         row.failure.end_ns = row.end.end_ns = launches[k + 1].start_ns;
@@ -272,7 +301,7 @@ static enum hc_status add_launches(struct judging *judging, const struct hc_fail
 static enum hc_status take_end(struct judging *judging, struct hc_failure_row *row,
                                struct hc_error *err)
 {
-    int32_t attempt = attempt_of(judging, &row->failure);
+    int32_t attempt = attempt_of(judging, row);
     bool is_running = row->end.end_ns == HC_MISSING_I64;
     size_t first, n;
     judging->n_running += is_running;

@@ -104,16 +104,44 @@ static const char *text_of(const struct hc_text_set *set, int32_t code)
     return code == HC_MISSING_I32 ? NULL : set->text[code];
 }
 
+/* The run that each failure stopped, or -1. */
+static const int32_t *runs_of_failures(const struct ending *e, struct hc_error *err)
+{
+    const struct hc_walk *walk = e->source->walk;
+    size_t n = walk->records.failures.n;
+    int32_t *run_of = room_for(e->set, n, sizeof *run_of, err);
+    for (size_t i = 0; i < n && run_of; i++)
+        run_of[i] = -1;
+    for (size_t i = 0; i < walk->launches.n && run_of; i++)
+        if (walk->launches.list[i].stop.failure >= 0)
+            run_of[walk->launches.list[i].stop.failure] = walk->launches.list[i].run;
+    return run_of;
+}
+
+/* Jobs of one user and name are one run, for all that is known; of two runs both are evidence. */
+static uint64_t run_id(const struct ending *e, const int32_t *run_of, size_t failure)
+{
+    const struct hc_failure *f = &e->source->walk->records.failures.failures[failure];
+    if (run_of[failure] >= 0)
+        return (uint64_t)run_of[failure] + 1;
+    if (f->user == HC_MISSING_I32 || f->name == HC_MISSING_I32)
+        return (uint64_t)f->raw_job | (uint64_t)1 << 63;
+    return ((uint64_t)f->user << 32 | (uint64_t)f->name) | (uint64_t)1 << 62;
+}
+
 static enum hc_status collect_failures(const struct ending *e, struct node_failures *found,
                                        struct hc_error *err)
 {
     const struct hc_failures *failures = &e->source->walk->records.failures;
+    const int32_t *run_of = runs_of_failures(e, err);
+    if (!run_of)
+        return err->status;
     for (size_t i = 0; i < failures->n; i++) {
         const struct hc_failure *f = &failures->failures[i];
         struct node_failure failure = {.time_ns = f->end_ns,
                                        .failure = {.day = day_of(&e->set->days, f->end_ns),
                                                    .source = -1,
-                                                   .run = (uint64_t)f->raw_job + 1,
+                                                   .run = run_id(e, run_of, i),
                                                    .weight = 1}};
         const struct hc_node_event *event = f->event;
         if (failure.failure.day < 0 || f->side != HC_SIDE_INFRASTRUCTURE)
@@ -358,15 +386,20 @@ static enum hc_status end_runs(struct ending *e, struct hc_error *err)
 
 /* ---- sources ---- */
 
-/* The end of the day or month that a segment tells of, at most as_of; or missing. */
-static int64_t end_of(const char *day)
+/* The end of the day that a segment tells of; of a month that holds to_ns, to_ns. Or missing. */
+static int64_t end_of(const char *day, int64_t to_ns)
 {
+    const int64_t day_ns = 86400 * (int64_t)1000000000;
     char text[48];
     int64_t ns;
     bool is_month = strlen(day) == 7;
-    int n = snprintf(text, sizeof text, "%s%sT00:00:00Z", day, is_month ? "-28" : "");
-    return day[0] && hc_parse_iso8601(text, (size_t)n, &ns) ? ns + 86400 * (int64_t)1000000000
-                                                            : HC_MISSING_I64;
+    int n = snprintf(text, sizeof text, "%s%sT00:00:00Z", day, is_month ? "-01" : "");
+    if (!day[0] || !hc_parse_iso8601(text, (size_t)n, &ns))
+        return HC_MISSING_I64;
+    if (!is_month)
+        return ns + day_ns;
+    int64_t end_ns = ns + day_ns * hc_days_in_month(strtol(day, NULL, 10), atoi(day + 5));
+    return end_ns > to_ns && ns < to_ns ? to_ns : end_ns;
 }
 
 /* A table of records is a source: how old its last day is at the end of each day. */
@@ -386,7 +419,7 @@ static enum hc_status end_sources(struct ending *e, struct hc_error *err)
             for (size_t i = 0; i < e->source->archive->n_entries; i++) {
                 const struct hc_manifest_entry *entry = &e->source->archive->entries[i];
                 int64_t end_ns =
-                    strcmp(entry->table, tables[t]) ? HC_MISSING_I64 : end_of(entry->day);
+                    strcmp(entry->table, tables[t]) ? HC_MISSING_I64 : end_of(entry->day, to_ns);
                 if (end_ns != HC_MISSING_I64 && end_ns <= to_ns + 86400 * (int64_t)1000000000 &&
                     end_ns > last_ns)
                     last_ns = end_ns;

@@ -106,7 +106,9 @@ static enum hc_status name_causes(struct hc_night_data *data, struct hc_error *e
 
 static struct hc_night_attempt known_of(const struct hc_walked_attempt *a)
 {
-    return (struct hc_night_attempt){.submit_ns = a->submit_ns,
+    return (struct hc_night_attempt){.raw_job = a->raw_job,
+                                     .restarts = a->restarts,
+                                     .submit_ns = a->submit_ns,
                                      .eligible_ns = a->eligible_ns,
                                      .start_ns = a->start_ns,
                                      .end_ns = a->end_ns,
@@ -170,6 +172,8 @@ enum hc_status hc_night_load(struct hc_night_data *data, const struct hc_night_c
     if (hc_walk_run(&data->walk, &walk, &sink, err))
         return err->status;
     data->night.gaps = data->walk.gaps;
+    for (size_t i = 0; i < data->night.runs.n; i++)
+        data->night.runs.list[i].n_missing = data->walk.records.joins.runs[i].n_gaps;
     int64_t as_of_ns = choice->as_of_ns == INT64_MAX ? data->walk.last_ns : choice->as_of_ns;
     data->names = (struct hc_night_names){.failures = &data->walk.records.failures,
                                           .run_name = run_name,

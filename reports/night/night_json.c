@@ -22,7 +22,7 @@ static const struct hc_table_file tables[] = {
               "kept_steps,lost_steps,ran_s,queued_s,held_s,off_s"}},
     {"incidents.csv",
      {"incidents", "job,restarts,launch,end,side,evidence,cause,corrected_by,gpus,"
-                   "gpu_hours,lost,detection,recovery,startup,uncertain"}},
+                   "gpu_hours,lost,detection,recovery,startup,uncertain,is_unknown"}},
     {"installed.csv", {"installed", "leaf,gpu_hours,share"}},
     {"restated.csv",
      {"restated", "day,what,before_gpu_hours,now_gpu_hours,run,run_gpu_hours,reason"}},

@@ -320,6 +320,7 @@ static const struct hc_field incident_fields[] = {
     INCIDENT("detection", detection, "GPU-hours", "from the fault to its notice"),
     INCIDENT("recovery", recovery, "GPU-hours", "from there to the next launch, or the end"),
     INCIDENT("startup", startup, "GPU-hours", "of the next launch, with its warm-up"),
+    INCIDENT("is_unknown", is_unknown, "", "no log tells what it cost: counted as nothing"),
     INCIDENT("uncertain", uncertain, "GPU-hours",
              "between lost and detection: the log tells the fault to an interval"),
 };

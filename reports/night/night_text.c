@@ -18,9 +18,13 @@ static void put_head(FILE *stream, const struct hc_night_report *report)
     const char *first = night->days.names[result->range.first];
     const char *last = night->days.names[result->range.last];
     bool is_one = result->range.first == result->range.last;
-    hc_line_add(&line, "%s%s%s (%s), %s GPU-hours held, %.1f %% of them productive", first,
-                is_one ? "" : " to ", is_one ? "" : last, report->zone,
-                hc_night_hours(result->gpu_hours, number), 100 * result->productive_share);
+    hc_line_add(&line, "%s%s%s (%s), ", first, is_one ? "" : " to ", is_one ? "" : last,
+                report->zone);
+    if (result->total_gpu_ns)
+        hc_line_add(&line, "%s GPU-hours held, %.1f %% of them productive",
+                    hc_night_hours(result->gpu_hours, number), 100 * result->productive_share);
+    else
+        hc_line_add(&line, "no attempt held a GPU, as far as the records tell");
     hc_line_put(stream, is_one ? "day" : "days", &line);
     hc_line_add(&line, "'%s'", report->archive);
     if (report->cluster)
@@ -31,6 +35,12 @@ static void put_head(FILE *stream, const struct hc_night_report *report)
                     ? "; provisional: later records may restate it"
                     : "");
     hc_line_put(stream, "archive", &line);
+    if (!report->installed) {
+        hc_line_add(&line, "told of one cluster at a time (--cluster)");
+        hc_line_put(stream, "installed", &line);
+    }
+    if (result->total_gpu_ns == 0)
+        return;
     hc_line_add(&line,
                 "%.1f %% measured, %.1f %% estimated, %.1f %% unknown; the leaves sum to what was "
                 "held%s",
@@ -41,7 +51,7 @@ static void put_head(FILE *stream, const struct hc_night_report *report)
 }
 
 /* What the records do not say, where there is anything of it. */
-static void put_gaps(FILE *stream, const struct hc_night *night)
+static void put_gaps(FILE *stream, const struct hc_night *night, int64_t n_unknown_incidents)
 {
     const struct hc_night_gaps *gaps = &night->gaps;
     const struct {
@@ -56,6 +66,7 @@ static void put_gaps(FILE *stream, const struct hc_night *night)
         {gaps->n_without_clock, "launches are in logs without times: left out"},
         {gaps->n_outside, "launches began when their attempt did not run: cut to its time"},
         {gaps->n_crowded, "launches have more ranks than their attempt has GPUs"},
+        {n_unknown_incidents, "failures have no log: what they cost is not known"},
         {night->n_bad_lists, "attempts have a list of nodes that cannot be read"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -107,7 +118,7 @@ enum hc_status hc_night_write_text(const struct hc_night_report *report, FILE *s
                                                     HC_CUBE_ACCOUNT, HC_CUBE_PARTITION,
                                                     HC_CUBE_SIZE,    HC_CUBE_NODE};
     put_head(stream, report);
-    put_gaps(stream, report->result->night);
+    put_gaps(stream, report->result->night, report->result->n_unknown_incidents);
     put_timelines(stream, report);
     if ((report->findings && put(stream, hc_findings_section(report->findings), err)) ||
         put(stream, hc_night_installed_section(report), err) ||

@@ -62,8 +62,9 @@ enum hc_status hc_night_take_attempt(struct hc_night *night, const struct hc_nig
     if (attempt->run >= 0 &&
         hc_night_runs_take_attempt(
             &night->runs, attempt->run,
-            &(struct hc_run_attempt){attempt->submit_ns, attempt->eligible_ns, attempt->start_ns,
-                                     attempt->end_ns, attempt->gpus, attempt->is_running},
+            &(struct hc_run_attempt){attempt->raw_job, attempt->restarts, attempt->submit_ns,
+                                     attempt->eligible_ns, attempt->start_ns, attempt->end_ns,
+                                     attempt->gpus, attempt->is_running},
             facts, err))
         return err->status;
     return hc_cube_name(&night->cube, HC_CUBE_ALL, "all", &codes[HC_CUBE_ALL], err) ||

@@ -20,6 +20,8 @@ struct hc_night_days {
 
 /* The account's view of an attempt; texts last for the call. NULL: not recorded. */
 struct hc_night_attempt {
+    int64_t raw_job;
+    int32_t restarts; /* or missing */
     int64_t submit_ns, eligible_ns, start_ns, end_ns;
     int32_t gpus;
     int32_t run; /* code of the run, or -1 */

@@ -345,6 +345,8 @@ static int compare_incidents(const void *a, const void *b)
     const struct hc_incident_row *x = a, *y = b;
     if (x->gpu_hours != y->gpu_hours)
         return x->gpu_hours > y->gpu_hours ? -1 : 1;
+    if (x->failure->side != y->failure->side)
+        return x->failure->side < y->failure->side ? -1 : 1;
     if (x->failure->end_ns != y->failure->end_ns)
         return x->failure->end_ns < y->failure->end_ns ? -1 : 1;
     return (x->failure > y->failure) - (x->failure < y->failure);
@@ -389,7 +391,8 @@ static enum hc_status make_incidents(struct hc_night_result *result,
     const struct hc_night *night = result->night;
     int64_t from_ns = night->days.edges_ns[result->range.first];
     int64_t to_ns = night->days.edges_ns[result->range.last + 1];
-    result->incidents = hc_new_array(night->n_costs, sizeof *result->incidents, err);
+    const struct hc_failures *failures = names->failures;
+    result->incidents = hc_new_array(night->n_costs + failures->n, sizeof *result->incidents, err);
     if (!result->incidents)
         return err->status;
     for (size_t i = 0; i < night->n_costs; i++) {
@@ -397,6 +400,17 @@ static enum hc_status make_incidents(struct hc_night_result *result,
         row.is_in_days = row.failure->end_ns >= from_ns && row.failure->end_ns < to_ns;
         if (row.is_in_days)
             result->incidents[result->n_incidents++] = row;
+    }
+    for (size_t i = 0; i < failures->n; i++) { /* without a log nothing says what they cost */
+        const struct hc_failure *f = &failures->failures[i];
+        const struct hc_night_cost none = {.failure = (int32_t)i, .run = -1};
+        if (f->gpus <= 0 || f->end_ns < from_ns || f->end_ns >= to_ns ||
+            hc_int_map_find(&night->cost_of, i) >= 0)
+            continue;
+        struct hc_incident_row row = show_incident(&none, names);
+        row.is_in_days = row.is_unknown = true;
+        result->n_unknown_incidents++;
+        result->incidents[result->n_incidents++] = row;
     }
     if (result->n_incidents)
         qsort(result->incidents, result->n_incidents, sizeof *result->incidents, compare_incidents);

@@ -56,6 +56,7 @@ struct hc_incident_row {
     const char *node;       /* whose event is the evidence; NULL: none is */
     const char *user, *run; /* that paid; NULL: not known */
     double gpu_hours, lost, detection, recovery, startup, uncertain;
+    bool is_unknown; /* no log tells what it cost */
     bool is_in_days; /* its fault lies in the days that are reported */
 };
 
@@ -76,8 +77,9 @@ struct hc_night_result {
     hc_gpu_ns total_gpu_ns; /* sum of the leaves */
     double gpu_hours;       /* the same */
     double productive_share, measured_share, estimated_share, unknown_share;
-    double held_gpu_hours; /* GPUs of attempts times their time in the window */
-    bool adds_up;          /* the leaves of the window sum to that, to the nanosecond */
+    double held_gpu_hours;       /* GPUs of attempts times their time in the window */
+    bool adds_up;                /* the leaves of the window sum to that, to the nanosecond */
+    int64_t n_unknown_incidents; /* of the incidents: no log tells what they cost */
     size_t n_leaves, n_goodput, n_days, n_runs, n_incidents;
     struct hc_leaf_row *leaves;
     struct hc_goodput_row *goodput;

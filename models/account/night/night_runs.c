@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CONCURRENT_SHARE 100 /* attempts that run at once for more of the time than a 100th */
+
 enum stretch { RUNS, QUEUES, IS_HELD, IS_OFF, N_STRETCHES };
 
 /* ---- definitions ---- */
@@ -96,6 +98,26 @@ static void end_attempt(struct hc_night_run *run)
     memset(run->counted_gpu_ns, 0, sizeof run->counted_gpu_ns);
 }
 
+/* How many attempts of a job there are, and how many its restart counts tell. */
+static enum hc_status count_job(struct hc_night_run *run, const struct hc_run_attempt *attempt,
+                                struct hc_error *err)
+{
+    size_t i = run->n_jobs;
+    while (i > 0 && run->jobs[i - 1].raw_job != attempt->raw_job)
+        i--;
+    if (i == 0) {
+        if (hc_reserve(&run->jobs, &run->jobs_room, run->n_jobs + 1, sizeof *run->jobs, err))
+            return err->status;
+        run->jobs[run->n_jobs++] = (struct hc_run_job){.raw_job = attempt->raw_job};
+        i = run->n_jobs;
+    }
+    struct hc_run_job *job = &run->jobs[i - 1];
+    job->n++;
+    if (attempt->restarts > job->most_restarts) /* missing is below all */
+        job->most_restarts = attempt->restarts;
+    return HC_OK;
+}
+
 enum hc_status hc_night_runs_take_attempt(struct hc_night_runs *runs, int32_t run,
                                           const struct hc_run_attempt *attempt,
                                           const struct hc_attempt_facts *facts,
@@ -107,6 +129,8 @@ enum hc_status hc_night_runs_take_attempt(struct hc_night_runs *runs, int32_t ru
     int64_t submit_ns = known_before(attempt->submit_ns, attempt->start_ns, attempt->start_ns);
     int64_t eligible_ns = known_before(attempt->eligible_ns, attempt->start_ns, submit_ns);
     end_attempt(r);
+    if (count_job(r, attempt, err))
+        return err->status;
     r->n_attempts++;
     r->n_launches += (int64_t)facts->n_launches;
     r->is_running |= attempt->is_running;
@@ -193,6 +217,14 @@ static void end_run(struct hc_night_run *run)
     if (run->n_times)
         qsort(run->step_times_ns, run->n_times, sizeof *run->step_times_ns, compare_times);
     measure_stretches(run, ns);
+    int64_t all_run_ns = 0;
+    for (size_t i = 0; i < run->n_stretches; i++)
+        if (run->stretches[i].kind == RUNS)
+            all_run_ns += run->stretches[i].to_ns - run->stretches[i].from_ns;
+    run->is_concurrent = all_run_ns - ns[RUNS] > ns[RUNS] / CONCURRENT_SHARE;
+    for (size_t i = 0; i < run->n_jobs; i++)
+        if (run->jobs[i].n <= run->jobs[i].most_restarts)
+            run->n_missing += run->jobs[i].most_restarts + 1 - run->jobs[i].n;
     run->ran_s = (double)ns[RUNS] * 1e-9;
     run->queued_s = (double)ns[QUEUES] * 1e-9;
     run->held_s = (double)ns[IS_HELD] * 1e-9;
@@ -209,6 +241,10 @@ static void end_run(struct hc_night_run *run)
     run->ettr[HC_ETTR_GOODPUT] = ratio((double)productive, (double)all);
     run->ettr[HC_ETTR_NOMINAL] =
         ratio((double)run->kept_steps * run->reference_step_s, run->wall_s);
+    if (run->n_missing)
+        run->ettr[HC_ETTR_META] = NAN;
+    if (run->is_concurrent)
+        run->ettr[HC_ETTR_META] = run->ettr[HC_ETTR_BYTEROBUST] = run->ettr[HC_ETTR_NOMINAL] = NAN;
 }
 
 void hc_night_runs_end(struct hc_night_runs *runs)
@@ -222,6 +258,7 @@ void hc_night_runs_fini(struct hc_night_runs *runs)
     for (size_t i = 0; i < runs->n; i++) {
         free(runs->list[i].stretches);
         free(runs->list[i].step_times_ns);
+        free(runs->list[i].jobs);
     }
     free(runs->list);
     *runs = (struct hc_night_runs){0};

@@ -36,6 +36,15 @@ struct hc_night_run {
     int64_t steps, kept_steps, lost_steps; /* that logs tell */
     int32_t most_gpus;
     bool is_running;
+    bool is_concurrent; /* attempts of it ran at once: ratios of its time mean nothing */
+    int64_t n_missing;  /* attempts that restart counts tell and no record has, and gaps in lineage:
+                         * no ETTR of meta */
+    size_t n_jobs, jobs_room;
+    struct hc_run_job {
+        int64_t raw_job;
+        int64_t n;
+        int32_t most_restarts;
+    } * jobs;
     hc_gpu_ns gpu_ns[HC_WHAT_COUNT]; /* of all its slices */
     double productive_s[HC_N_ETTRS]; /* GPU-time that counts, over the GPUs of its attempts */
     /* Of the attempt at hand, so that it does not show into how many slices its time is cut: */
@@ -59,6 +68,8 @@ struct hc_night_runs {
 
 /* An attempt of a run: what it held when. */
 struct hc_run_attempt {
+    int64_t raw_job;
+    int32_t restarts; /* or missing */
     int64_t submit_ns, eligible_ns, start_ns, end_ns;
     int32_t gpus;
     bool is_running;

@@ -5,6 +5,7 @@
 #include "core/tables/jobs/job_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct making {
     struct hc_launches *launches;
@@ -88,6 +89,17 @@ static void unite(struct hc_launch *launch, const struct hc_launch *other)
     *launch = whole;
 }
 
+/* What begins before another has ended is the same launch; and where a log saves and makes no step,
+ * as that of the first of several ranks does, the steps are in the next one. */
+static bool is_same_launch(const struct hc_joins *joins, const struct hc_launch *before,
+                           const struct hc_launch *launch)
+{
+    bool is_other_log = joins->cycles[before->cycle].log != joins->cycles[launch->cycle].log;
+    return launch->start_ns <= before->end_ns ||
+           (is_other_log && before->first_step_ns == HC_MISSING_I64 &&
+            before->saved_iteration != HC_MISSING_I64);
+}
+
 static enum hc_status collect(struct making *making, struct hc_error *err)
 {
     struct hc_launches *launches = making->launches;
@@ -110,7 +122,7 @@ static enum hc_status collect(struct making *making, struct hc_error *err)
     for (size_t i = 0; i < n; i++) {
         struct hc_launch *before = made ? &launches->list[made - 1] : NULL;
         if (before && before->attempt == launches->list[i].attempt &&
-            launches->list[i].start_ns <= before->end_ns) {
+            is_same_launch(joins, before, &launches->list[i])) {
             unite(before, &launches->list[i]);
             launches->n_united++;
         } else {
@@ -160,6 +172,11 @@ static enum hc_status index_failures(struct making *making, struct hc_error *err
     return HC_OK;
 }
 
+static bool is_same(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
 static int32_t failure_of(const struct making *making, const struct hc_launch *launch)
 {
     const struct hc_join_attempt *attempt = &making->joins->attempts[launch->attempt];
@@ -170,7 +187,9 @@ static int32_t failure_of(const struct making *making, const struct hc_launch *l
     for (; i >= 0; i = making->same_key[i]) {
         const struct hc_failure *f = &making->failures->failures[i];
         if (f->raw_job == attempt->raw_job && f->attempt_start_ns == attempt->start_ns &&
-            f->submit_ns == attempt->submit_ns && f->cycle == cycle)
+            f->submit_ns == attempt->submit_ns && f->cycle == cycle &&
+            is_same(hc_joins_find_text(making->joins, attempt->cluster),
+                    f->cluster == HC_MISSING_I32 ? NULL : making->failures->texts.text[f->cluster]))
             return i;
     }
     return -1;
@@ -255,20 +274,27 @@ static enum hc_status sort_by_run(struct making *making, struct hc_error *err)
 
 /* The losses of the launch at place i: the next launch of its run that came to a step takes what is
  * above the iteration from which it resumed, and each later one that resumed below all before it
- * what is above that. What comes behind a training that was complete is a fork that nothing tells
- * as such, and takes nothing. */
-static enum hc_status find_losses(struct making *making, size_t i, struct hc_error *err)
+ * what is above that; they were lost by the end of the launch before that came to a step, or of
+ * this one. What ran beside it did not go on from it. What comes behind a training that was
+ * complete is a fork that nothing tells as such, and takes nothing. lowest[j]: of what launches of
+ * the run from place j on resumed from. */
+static enum hc_status find_losses(struct making *making, size_t i, const int64_t *lowest,
+                                  struct hc_error *err)
 {
     struct hc_launches *launches = making->launches;
     struct hc_launch *launch = &launches->list[making->by_run[i].launch];
     int64_t kept = INT64_MAX;
+    int32_t ended = making->by_run[i].launch;
     launch->losses = launches->n_losses;
     for (size_t j = i + 1; j < making->n_by_run; j++) {
         const struct hc_launch *later = &launches->list[making->by_run[j].launch];
-        if (later->run != launch->run || launches->list[making->by_run[j - 1].launch].is_done)
+        if (later->run != launch->run || launches->list[making->by_run[j - 1].launch].is_done ||
+            (launch->goes_on && lowest[j] >= kept))
             break;
-        if (later->resumed_iteration == HC_MISSING_I64)
+        if (later->resumed_iteration == HC_MISSING_I64 || later->first_step_ns < launch->end_ns)
             continue;
+        int32_t stop = ended;
+        ended = making->by_run[j].launch;
         launch->goes_on = true;
         if (later->resumed_iteration >= kept)
             continue;
@@ -276,11 +302,25 @@ static enum hc_status find_losses(struct making *making, size_t i, struct hc_err
                        sizeof *launches->losses, err))
             return err->status;
         kept = later->resumed_iteration;
-        launches->losses[launches->n_losses++] =
-            (struct hc_loss){kept, making->by_run[j - 1].launch};
+        launches->losses[launches->n_losses++] = (struct hc_loss){kept, stop};
         launch->n_losses++;
     }
     return HC_OK;
+}
+
+/* What launches resumed from at least, from each place of a run on. */
+static int64_t *find_lowest(const struct making *making, struct hc_error *err)
+{
+    int64_t *lowest = hc_new_array(making->n_by_run + 1, sizeof *lowest, err);
+    for (size_t j = making->n_by_run; lowest && j-- > 0;) {
+        const struct hc_launch *launch = &making->launches->list[making->by_run[j].launch];
+        bool is_last =
+            j + 1 == making->n_by_run || making->by_run[j + 1].run != making->by_run[j].run;
+        lowest[j] = is_last ? INT64_MAX : lowest[j + 1];
+        if (launch->resumed_iteration != HC_MISSING_I64 && launch->resumed_iteration < lowest[j])
+            lowest[j] = launch->resumed_iteration;
+    }
+    return lowest;
 }
 
 static enum hc_status make_all(struct making *making, struct hc_error *err)
@@ -293,15 +333,17 @@ static enum hc_status make_all(struct making *making, struct hc_error *err)
         return err->status;
     for (size_t i = 0; i < launches->n; i++)
         find_stop(making, &launches->list[i]);
-    for (size_t i = 0; i < making->n_by_run; i++) {
+    int64_t *lowest = find_lowest(making, err);
+    enum hc_status status = lowest ? HC_OK : err->status;
+    for (size_t i = 0; i < making->n_by_run && !status; i++) {
         struct hc_launch *launch = &launches->list[making->by_run[i].launch];
         if (i && making->by_run[i - 1].run == launch->run &&
             !launches->list[making->by_run[i - 1].launch].is_done)
             launch->before = making->by_run[i - 1].launch;
-        if (find_losses(making, i, err))
-            return err->status;
+        status = find_losses(making, i, lowest, err);
     }
-    return HC_OK;
+    free(lowest);
+    return status;
 }
 
 enum hc_status hc_launches_make(struct hc_launches *launches, const struct hc_joins *joins,
