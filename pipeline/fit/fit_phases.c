@@ -36,12 +36,11 @@ static enum hc_status take_phases(const struct hc_record_rows *rows, void *conte
 
 enum hc_status hc_fit_load_phases(struct hc_fit_loading *loading, struct hc_error *err)
 {
-    const struct hc_record_scan scan = {
-        .archive = loading->choice->archive,
-        .def = &hc_phases_def,
-        .from_ns = loading->records->from_ns,
-        .to_ns = loading->records->to_ns,
-        .columns =
-            BIT(HC_PHASES_START_NS) | BIT(HC_PHASES_END_NS) | BIT(HC_PHASES_PHASE)};
+    const struct hc_record_scan scan = {.archive = loading->choice->archive,
+                                        .def = &hc_phases_def,
+                                        .from_ns = loading->records->from_ns,
+                                        .to_ns = loading->records->to_ns,
+                                        .columns = BIT(HC_PHASES_START_NS) | BIT(HC_PHASES_END_NS) |
+                                                   BIT(HC_PHASES_PHASE)};
     return hc_record_scan_run(&scan, take_phases, loading->records, err);
 }
