@@ -12,8 +12,9 @@ static enum hc_status take_attempt(const struct hc_walked_attempt *a,
     if (a->run < 0)
         return HC_OK;
     return hc_ettr_take_attempt(&data->input, a->run,
-                                &(struct hc_run_attempt){a->submit_ns, a->eligible_ns, a->start_ns,
-                                                         a->end_ns, a->gpus, a->is_running},
+                                &(struct hc_run_attempt){a->raw_job, a->restarts, a->submit_ns,
+                                                         a->eligible_ns, a->start_ns, a->end_ns,
+                                                         a->gpus, a->is_running},
                                 facts, &(struct hc_ettr_attempt){a->raw_job, a->restarts}, err);
 }
 

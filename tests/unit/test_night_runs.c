@@ -44,14 +44,16 @@ static void take_attempt(struct hc_night_runs *runs, const struct hc_run_attempt
 
 static void take_all(struct hc_night_runs *runs)
 {
-    take_attempt(runs, &(struct hc_run_attempt){0, 100 * S, 400 * S, 1400 * S, 8, false}, S, true);
+    take_attempt(runs, &(struct hc_run_attempt){1, 0, 0, 100 * S, 400 * S, 1400 * S, 8, false}, S,
+                 true);
     take(runs, 8, HC_WHAT_STARTUP_INIT, 280, 0);
     take(runs, 8, HC_WHAT_STARTUP_WARM_UP, 20, 0);
     take(runs, 8, HC_WHAT_PRODUCTIVE_UNSPLIT, 500, 500);
     take(runs, 8, HC_WHAT_CHECKPOINT_STALL, 100, 0);
     take(runs, 8, HC_WHAT_LOST_WORK, 50, 50);
     take(runs, 8, HC_WHAT_EVALUATION, 50, 0);
-    take_attempt(runs, &(struct hc_run_attempt){1500 * S, 1500 * S, 1600 * S, 2600 * S, 4, false},
+    take_attempt(runs,
+                 &(struct hc_run_attempt){1, 0, 1500 * S, 1500 * S, 1600 * S, 2600 * S, 4, false},
                  2 * S, false);
     take(runs, 4, HC_WHAT_STARTUP_INIT, 200, 0);
     take(runs, 4, HC_WHAT_PRODUCTIVE_UNSPLIT, 800, 400);
@@ -90,9 +92,9 @@ END_TEST
 START_TEST(attempts_at_once)
 {
     struct hc_night_runs runs = {0};
-    take_attempt(&runs, &(struct hc_run_attempt){0, 0, 100 * S, 300 * S, 8, false}, S, false);
-    take_attempt(&runs, &(struct hc_run_attempt){50 * S, 60 * S, 200 * S, 400 * S, 8, false}, S,
-                 false);
+    take_attempt(&runs, &(struct hc_run_attempt){1, 0, 0, 0, 100 * S, 300 * S, 8, false}, S, false);
+    take_attempt(&runs, &(struct hc_run_attempt){1, 0, 50 * S, 60 * S, 200 * S, 400 * S, 8, false},
+                 S, false);
     hc_night_runs_end(&runs);
     const struct hc_night_run *run = &runs.list[0];
     ck_assert_double_eq_tol(run->ran_s, 300, EPS);
@@ -107,9 +109,10 @@ END_TEST
 START_TEST(submissions_that_cannot_be)
 {
     struct hc_night_runs runs = {0};
-    take_attempt(&runs, &(struct hc_run_attempt){NO, NO, 100 * S, 300 * S, 8, false}, S, false);
-    take_attempt(&runs, &(struct hc_run_attempt){900 * S, 950 * S, 400 * S, 500 * S, 8, true}, S,
+    take_attempt(&runs, &(struct hc_run_attempt){1, 0, NO, NO, 100 * S, 300 * S, 8, false}, S,
                  false);
+    take_attempt(&runs, &(struct hc_run_attempt){1, 0, 900 * S, 950 * S, 400 * S, 500 * S, 8, true},
+                 S, false);
     take(&runs, 8, HC_WHAT_PRODUCTIVE_UNSPLIT, 300, 300);
     hc_night_runs_end(&runs);
     const struct hc_night_run *run = &runs.list[0];
@@ -121,8 +124,8 @@ START_TEST(submissions_that_cannot_be)
     ck_assert(run->is_running);
     hc_night_runs_fini(&runs);
     /* Of one attempt alone, too: no ratio above 1 for a submission after the start. */
-    take_attempt(&runs, &(struct hc_run_attempt){450 * S, 450 * S, 400 * S, 500 * S, 8, true}, S,
-                 false);
+    take_attempt(&runs, &(struct hc_run_attempt){1, 0, 450 * S, 450 * S, 400 * S, 500 * S, 8, true},
+                 S, false);
     take(&runs, 8, HC_WHAT_PRODUCTIVE_UNSPLIT, 100, 100);
     hc_night_runs_end(&runs);
     ck_assert_double_eq_tol(runs.list[0].ran_s, 100, EPS);
@@ -136,7 +139,7 @@ START_TEST(runs_of_which_nothing_is_known)
 {
     struct hc_night_runs runs = {0};
     const struct hc_attempt_facts facts = {.n_launches = 0};
-    const struct hc_run_attempt attempt = {0, 0, 0, 100 * S, 8, false};
+    const struct hc_run_attempt attempt = {1, 0, 0, 0, 0, 100 * S, 8, false};
     ck_assert(!hc_night_runs_take_attempt(&runs, 1, &attempt, &facts, &err));
     hc_night_runs_end(&runs);
     ck_assert_uint_eq(runs.n, 2);
