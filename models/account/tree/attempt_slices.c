@@ -261,7 +261,7 @@ static enum hc_status put_gap(struct tiler *t, const struct hc_step_row *row, in
                    : t->pace.evaluation_ns != HC_MISSING_I64
                        ? stall_ns - hc_times(n_evaluations, t->pace.evaluation_ns)
                        : stall_ns;
-    return put_until(t, clamp(t->cursor + stall_ns, t->cursor, begin_ns),
+    return put_until(t, t->cursor + clamp(stall_ns, 0, begin_ns - t->cursor),
                      plain(HC_WHAT_CHECKPOINT_STALL, mark, HC_RULE_SAVE_IN_GAP)) ||
                    put_until(t, begin_ns,
                              plain(HC_WHAT_EVALUATION, mark, HC_RULE_EVALUATION_IN_GAP))
