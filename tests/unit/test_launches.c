@@ -48,7 +48,8 @@ static void add_attempt(struct world *w, int64_t start_s, int32_t state)
                                               .submit_ns = (start_s - 5) * S,
                                               .start_ns = start_s * S,
                                               .end_ns = NO,
-                                              .state = state};
+                                              .state = state,
+                                              .cluster = HC_MISSING_I32};
 }
 
 /* A launch that resumed behind an iteration and made steps up to another. */
@@ -94,6 +95,7 @@ static void add_failure(struct world *w, int32_t attempt, int32_t cycle, int64_t
                             .notice_ns = NO,
                             .bound_ns = NO,
                             .cycle = cycle,
+                            .cluster = HC_MISSING_I32,
                             .side = HC_SIDE_INFRASTRUCTURE,
                             .evidence = HC_EVIDENCE_CERTAIN};
 }
@@ -137,7 +139,7 @@ START_TEST(work_above_the_resumption_is_lost)
 END_TEST
 
 /* A launch that never stepped takes nothing, whatever it loaded; the next one that steps does, and
- * what is lost is lost by the end just before that. */
+ * what is lost is lost by the end of the one that had made steps. */
 START_TEST(a_launch_without_a_step_takes_nothing)
 {
     struct world *w = new_world();
@@ -148,7 +150,7 @@ START_TEST(a_launch_without_a_step_takes_nothing)
     add_steps(w, 2, 3000, 80, 150);
     make(w);
     ck_assert_ptr_null(loss_of(w, 0, 80));
-    ck_assert_int_eq(loss_of(w, 0, 81)->stop, 1);
+    ck_assert_int_eq(loss_of(w, 0, 81)->stop, 0);
     ck_assert_int_eq(w->launches.list[1].resumed_iteration, NO);
     ck_assert(w->launches.list[1].goes_on);
     free_world(w);
@@ -266,6 +268,38 @@ START_TEST(two_logs_of_one_launch)
 }
 END_TEST
 
+/* What ran beside a launch did not go on from it: only one that steps behind its end takes. */
+START_TEST(launches_at_once_take_nothing)
+{
+    struct world *w = new_world();
+    add_attempt(w, 1000, HC_JOB_FAILED);
+    add_attempt(w, 1005, HC_JOB_FAILED);
+    add_steps(w, 0, 1000, 0, 100);
+    add_steps(w, 1, 1005, 20, 90);
+    make(w);
+    ck_assert_uint_eq(w->launches.n, 2);
+    ck_assert_ptr_null(loss_of(w, 0, 100));
+    free_world(w);
+}
+END_TEST
+
+/* Another failure of the same number and times, on another cluster, is not its. */
+START_TEST(failures_of_another_cluster)
+{
+    struct world *w = new_world();
+    int32_t here;
+    add_attempt(w, 1000, HC_JOB_FAILED);
+    add_steps(w, 0, 1000, 0, 100);
+    add_failure(w, 0, HC_MISSING_I32, 1060);
+    ck_assert(!hc_joins_text(&w->joins, "here", &here, &err));
+    w->attempts[0].cluster = here;
+    make(w);
+    ck_assert_int_eq(w->launches.list[0].stop.failure, -1);
+    hc_text_set_fini(&w->joins.texts);
+    free_world(w);
+}
+END_TEST
+
 /* Ends of launches in place are found by their number, that of the attempt by none. */
 START_TEST(restarts_in_place_have_their_failures)
 {
@@ -353,6 +387,8 @@ int main(void)
     tcase_add_test(tests, what_comes_behind_the_end_takes_nothing);
     tcase_add_test(tests, what_was_loaded_is_where_it_resumed);
     tcase_add_test(tests, two_logs_of_one_launch);
+    tcase_add_test(tests, launches_at_once_take_nothing);
+    tcase_add_test(tests, failures_of_another_cluster);
     tcase_add_test(tests, restarts_in_place_have_their_failures);
     tcase_add_test(tests, ends_by_plan_person_and_pre_emption);
     tcase_add_test(tests, cycles_without_a_clock_are_counted);
