@@ -217,7 +217,7 @@ static void end_run(struct hc_night_run *run)
     if (run->n_times)
         qsort(run->step_times_ns, run->n_times, sizeof *run->step_times_ns, compare_times);
     measure_stretches(run, ns);
-    int64_t all_run_ns = 0;
+    hc_gpu_ns all_run_ns = 0; /* of damaged records more than 64 bits hold */
     for (size_t i = 0; i < run->n_stretches; i++)
         if (run->stretches[i].kind == RUNS)
             all_run_ns += run->stretches[i].to_ns - run->stretches[i].from_ns;
