@@ -40,5 +40,11 @@ extern const struct hc_report_figures hc_reliability_figures; /* of a struct hc_
 extern const struct hc_report_figures hc_account_figures;     /* of a struct hc_account_result */
 extern const struct hc_report_figures hc_failure_figures;     /* of a struct hc_failures */
 extern const struct hc_report_figures hc_capacity_figures;    /* of a struct hc_capacity_result */
+extern const struct hc_report_figures hc_night_figures;       /* of a struct hc_night_result */
+extern const struct hc_report_figures hc_finding_figures;     /* of a struct hc_findings_view */
+extern const struct hc_report_figures hc_ettr_figures;        /* of a struct hc_ettr_result */
+extern const struct hc_report_figures hc_startup_figures;     /* of a struct hc_startup_result */
+extern const struct hc_report_figures hc_top_figures;         /* of a struct hc_top */
+extern const struct hc_report_figures hc_subject_figures;     /* of a struct hc_subject */
 
 #endif

@@ -89,6 +89,7 @@ HC_GIVES_ITEM(row_at, &view_of(at)->rows[i])
 HC_GIVES(size_t, count_kinds, HC_N_FINDING_KINDS)
 HC_GIVES_ITEM(kind_at, view_of(at))
 static const struct hc_field view_fields[] = {
+    VIEW("unacknowledged", n_unacknowledged, "", "of the findings"),
     VIEW("false_per_week", false_per_week, "", "findings that open by chance, at most"),
     VIEW("prevalence", prevalence, "", "share of subjects that change in a week, assumed"),
     VIEW("power", power, "", "share of changes that are found, assumed"),

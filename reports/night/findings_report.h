@@ -18,6 +18,7 @@ struct hc_findings_view {
     const struct hc_findings *found;
     size_t n;
     const struct hc_shown_finding *rows; /* in the order of found */
+    int64_t n_unacknowledged;
     double false_per_week;
     double prevalence, power; /* share of subjects that change in a week, and of changes found: */
     double false_share;       /* then so much of all findings is false */

@@ -2,6 +2,7 @@
 #include "cli/commands/night/night_options.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
 #include "core/base/clock.h"
 #include "pipeline/night/ettr_input.h"
@@ -103,7 +104,10 @@ static enum hc_status report_ettr(const struct ettr_settings *settings,
         .top = (size_t)settings->top};
     const struct hc_report_output output = {&writers, &report, &report.run_id, &settings->report,
                                             &settings->common};
-    return hc_report_output_write(&output, false, err);
+    enum hc_status status = hc_report_output_write(&output, false, err);
+    return status
+               ? status
+               : hc_fail_on(&settings->report.fail_on, &hc_ettr_figures, &data->result, NULL, err);
 }
 
 static enum hc_status load_and_report(const struct ettr_settings *settings,
@@ -132,7 +136,8 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     const struct ettr_settings *settings = context;
     struct hc_night_inputs inputs = {0};
     (void)words;
-    if (hc_report_options_check(&settings->report, &settings->common, err))
+    if (hc_report_options_check(&settings->report, &settings->common, err) ||
+        hc_fail_on_check(&settings->report.fail_on, &hc_ettr_figures, err))
         return err->status;
     enum hc_status status = hc_night_inputs_open(&inputs, &settings->site, &settings->archive, err);
     if (!status)
@@ -206,6 +211,7 @@ const struct hc_command hc_command_report_ettr = {
     .examples =
         (const char *const[]){"hindcast report ettr -a nightly --min-gpus 64",
                               "hindcast report ettr -a nightly --run run-04 --html e.html", NULL},
+    .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct ettr_settings),
     .run = run,
 };

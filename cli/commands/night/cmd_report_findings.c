@@ -3,6 +3,7 @@
 #include "cli/commands/night/night_options.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
 #include "reports/night/findings_report.h"
 
@@ -68,6 +69,9 @@ static enum hc_status judge(const struct findings_settings *settings,
         has_finding |= !findings.view.rows[i].acknowledged_until;
     if (!status)
         status = hc_report_output_write(&output, has_finding && !settings->backtest, err);
+    if (!status)
+        status =
+            hc_fail_on(&settings->report.fail_on, &hc_finding_figures, &findings.view, NULL, err);
     hc_findings_backtest_fini(&backtest);
     hc_night_findings_fini(&findings);
     return status;
@@ -81,7 +85,8 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     const struct hc_findings_options options = hc_findings_defaults();
     int64_t n_series = hc_findings_days_wanted(&options) + settings->backtest;
     (void)words;
-    if (hc_report_options_check(&settings->report, &settings->common, err))
+    if (hc_report_options_check(&settings->report, &settings->common, err) ||
+        hc_fail_on_check(&settings->report.fail_on, &hc_finding_figures, err))
         return err->status;
     enum hc_status status =
         hc_night_inputs_open(&inputs, &settings->night, &settings->archive, err);

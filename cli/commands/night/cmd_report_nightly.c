@@ -6,6 +6,7 @@
 #include "cli/commands/night/night_options.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
 #include "pipeline/night/night_before.h"
 #include "pipeline/night/night_context_input.h"
@@ -120,6 +121,8 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     if (!status)
         status = settings->folder ? hc_night_folder_write(&folder, err)
                                   : hc_report_output_write(&output, false, err);
+    if (!status)
+        status = hc_fail_on(&settings->report.fail_on, &hc_night_figures, &result, NULL, err);
     hc_night_result_fini(&result);
     hc_night_findings_fini(&findings);
     hc_night_context_fini(&context);
@@ -188,6 +191,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     settings->common.output = "-";
     if (check_folder(settings, err) ||
         hc_report_options_check(&settings->report, &settings->common, err) ||
+        hc_fail_on_check(&settings->report.fail_on, &hc_night_figures, err) ||
         hc_explain_check(settings->explain, err))
         return err->status;
     enum hc_status status =
@@ -256,6 +260,7 @@ const struct hc_command hc_command_report_nightly = {
     .examples = (const char *const[]){"hindcast report nightly -a nightly",
                                       "hindcast report nightly -a nightly --date 2026-03-30 --json",
                                       "hindcast report nightly -a nightly -o /srv/hindcast", NULL},
+    .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct nightly_settings),
     .run = run,
 };

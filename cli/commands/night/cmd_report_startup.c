@@ -2,6 +2,7 @@
 #include "cli/commands/night/day_range.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
 #include "core/base/clock.h"
 #include "pipeline/night/night_input.h"
@@ -84,7 +85,10 @@ static enum hc_status report_startup(const struct startup_settings *settings,
         .top = (size_t)settings->top};
     const struct hc_report_output output = {&writers, &report, &report.run_id, &settings->report,
                                             &settings->common};
-    return hc_report_output_write(&output, false, err);
+    enum hc_status status = hc_report_output_write(&output, false, err);
+    return status ? status
+                  : hc_fail_on(&settings->report.fail_on, &hc_startup_figures, &data->result, NULL,
+                               err);
 }
 
 static enum hc_status load_and_report(const struct startup_settings *settings,
@@ -112,7 +116,8 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     const struct startup_settings *settings = context;
     struct hc_night_inputs inputs = {0};
     (void)words;
-    if (hc_report_options_check(&settings->report, &settings->common, err))
+    if (hc_report_options_check(&settings->report, &settings->common, err) ||
+        hc_fail_on_check(&settings->report.fail_on, &hc_startup_figures, err))
         return err->status;
     enum hc_status status =
         hc_night_inputs_open(&inputs, &settings->night, &settings->archive, err);
@@ -150,9 +155,9 @@ const struct hc_command hc_command_report_startup = {
         "again and again, with the chance that they are so by accident.",
     .options = options,
     .examples = (const char *const[]){"hindcast report startup -a nightly --last 28d",
-                                      "hindcast report startup -a nightly --from 2026-03-01 --to "
-                                      "2026-03-31 --csv tables",
+                                      "hindcast report startup -a nightly --last 28d --csv tables",
                                       NULL},
+    .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct startup_settings),
     .run = run,
 };

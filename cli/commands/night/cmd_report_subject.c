@@ -2,6 +2,7 @@
 #include "cli/commands/night/night_options.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
 #include "pipeline/night/ettr_input.h"
 #include "pipeline/night/subject_load.h"
@@ -94,6 +95,9 @@ static enum hc_status load_and_report(const struct subject_settings *settings,
                                             &settings->common};
     if (!status)
         status = hc_report_output_write(&output, false, err);
+    if (!status)
+        status =
+            hc_fail_on(&settings->report.fail_on, &hc_subject_figures, &data.subject, NULL, err);
     hc_subject_data_fini(&data);
     return status;
 }
@@ -103,7 +107,8 @@ static enum hc_status report_subject(const struct subject_settings *settings,
                                      struct hc_error *err)
 {
     struct hc_night_inputs inputs = {0};
-    if (hc_report_options_check(&settings->report, &settings->common, err))
+    if (hc_report_options_check(&settings->report, &settings->common, err) ||
+        hc_fail_on_check(&settings->report.fail_on, &hc_subject_figures, err))
         return err->status;
     enum hc_status status =
         hc_night_inputs_open(&inputs, &settings->night, &settings->archive, err);
@@ -161,6 +166,7 @@ const struct hc_command hc_command_report_run = {
     .options = options,
     .positionals = run_positionals,
     .examples = (const char *const[]){"hindcast report run run-04 -a nightly", NULL},
+    .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct subject_settings),
     .run = report_run,
 };
@@ -180,6 +186,7 @@ const struct hc_command hc_command_report_job = {
     .options = options,
     .positionals = job_positionals,
     .examples = (const char *const[]){"hindcast report job 100232 -a nightly", NULL},
+    .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct subject_settings),
     .run = report_job,
 };
@@ -201,6 +208,7 @@ const struct hc_command hc_command_report_node = {
     .options = options,
     .positionals = node_positionals,
     .examples = (const char *const[]){"hindcast report node gpu0011 -a nightly", NULL},
+    .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct subject_settings),
     .run = report_node,
 };

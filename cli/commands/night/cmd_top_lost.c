@@ -2,6 +2,7 @@
 #include "cli/commands/night/day_range.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
 #include "models/account/tree/leaf_choice.h"
 #include "pipeline/night/night_input.h"
@@ -115,6 +116,8 @@ static enum hc_status report_top(const struct top_settings *settings,
                                             &settings->common};
     if (!status)
         status = hc_report_output_write(&output, false, err);
+    if (!status)
+        status = hc_fail_on(&settings->report.fail_on, &hc_top_figures, &top, NULL, err);
     hc_top_fini(&top);
     return status;
 }
@@ -152,6 +155,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     struct hc_top_choice choice = {.leaf = settings->leaf, .by = by};
     (void)words;
     if (hc_report_options_check(&settings->report, &settings->common, err) ||
+        hc_fail_on_check(&settings->report.fail_on, &hc_top_figures, err) ||
         hc_leaf_choice_check(settings->leaf, "--what", err) ||
         find_dimensions(settings->by, by, &choice.n, err))
         return err->status;
@@ -203,10 +207,11 @@ const struct hc_command hc_command_top_lost = {
         "sums to the same total, exactly. A node is charged for the time of its GPUs in jobs that "
         "lost it, whichever node failed.",
     .options = options,
-    .examples = (const char *const[]){"hindcast top lost -a nightly --last 7d",
-                                      "hindcast top lost -a nightly --from 2026-03-01 --to "
-                                      "2026-03-31 --by run,cause --what lost_work",
-                                      NULL},
+    .examples =
+        (const char *const[]){"hindcast top lost -a nightly --last 7d",
+                              "hindcast top lost -a nightly --last 28d --by run --what lost_work",
+                              NULL},
+    .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct top_settings),
     .run = run,
 };

@@ -37,6 +37,9 @@ enum hc_status hc_night_findings_make(struct hc_night_findings *findings,
         findings->rows[i].finding = &findings->found.rows[i];
         ask_site(&findings->rows[i], site, days->names[days->n - 1]);
     }
+    int64_t n_unacknowledged = 0;
+    for (size_t i = 0; i < findings->found.n; i++)
+        n_unacknowledged += !findings->rows[i].acknowledged_until;
     size_t n_series[HC_N_FINDING_KINDS];
     for (int kind = 0; kind < HC_N_FINDING_KINDS; kind++)
         n_series[kind] = findings->found.counts[kind].n_tested;
@@ -45,6 +48,7 @@ enum hc_status hc_night_findings_make(struct hc_night_findings *findings,
     findings->view = (struct hc_findings_view){.found = &findings->found,
                                                .n = findings->found.n,
                                                .rows = findings->rows,
+                                               .n_unacknowledged = n_unacknowledged,
                                                .false_per_week = options.false_per_week,
                                                .prevalence = PREVALENCE,
                                                .power = POWER,

@@ -172,6 +172,11 @@ static enum hc_status index_failures(struct making *making, struct hc_error *err
     return HC_OK;
 }
 
+static const char *text_of(const struct hc_text_set *set, int32_t code)
+{
+    return code < 0 || (size_t)code >= set->n ? NULL : set->text[code];
+}
+
 static bool is_same(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) == 0 : a == b;
@@ -188,8 +193,8 @@ static int32_t failure_of(const struct making *making, const struct hc_launch *l
         const struct hc_failure *f = &making->failures->failures[i];
         if (f->raw_job == attempt->raw_job && f->attempt_start_ns == attempt->start_ns &&
             f->submit_ns == attempt->submit_ns && f->cycle == cycle &&
-            is_same(hc_joins_find_text(making->joins, attempt->cluster),
-                    f->cluster == HC_MISSING_I32 ? NULL : making->failures->texts.text[f->cluster]))
+            is_same(text_of(&making->joins->texts, attempt->cluster),
+                    text_of(&making->failures->texts, f->cluster)))
             return i;
     }
     return -1;
