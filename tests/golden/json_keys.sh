@@ -110,8 +110,15 @@ printf '%s\n' 'time_ns,job,partition,state,reason,gpus' '2026-03-02T00:00:00Z,1,
 "$hindcast" show -a jobs --json 100001 | check hindcast-history
 "$hindcast" report ettr -a jobs --json | check hindcast-ettr
 "$hindcast" report nightly -a jobs --date 2026-03-04 --json | check hindcast-nightly
-"$hindcast" report findings -a jobs --date 2026-03-20 --backtest 3d --json >findings.json || [ $? = 1 ]
-check hindcast-findings <findings.json
+# A cluster of some weeks: days are restated, and in the end its sources are silent.
+"$hindcast" synth cluster -q --nodes 8 --days 40 --jobs 200 --runs 2 --faults 150 -o weeks
+"$hindcast" ingest -q -a weeks.archive weeks/slurm/sacct.txt weeks/kernel/journal.json >/dev/null
+"$hindcast" ingest -q -a weeks.archive --zone Europe/Berlin weeks/logs/*/*.out >/dev/null
+"$hindcast" report nightly -a weeks.archive --date 2026-03-13 --json | check hindcast-nightly
+{ "$hindcast" report findings -a weeks.archive --date 2026-04-20 --backtest 30d --json || [ $? = 1 ]; } |
+    check hindcast-findings
+cp -r "$root/tests/fixtures/archive-0.1/archive" old
+"$hindcast" report reliability -a old --json | check hindcast-reliability
 "$hindcast" report startup -a jobs --date 2026-03-04 --json | check hindcast-startup
 "$hindcast" compare --nights 2026-03-02 2026-03-04 -a jobs --json | check hindcast-compare-nights
 "$hindcast" report reliability --records -a jobs --json | check hindcast-reliability-records
