@@ -434,7 +434,12 @@ enum hc_status hc_failures_load(struct hc_failure_records *records,
     /* Of a window behind the last record no segment is opened: attempts that ran are there still.
      */
     if (!status && records->failures.n_ends + judging.n_running == 0 &&
-        records->joins.n_offered == 0)
+        records->joins.n_offered == 0 && records->spans.latest_ns != INT64_MIN)
+        status = hc_fail(err, HC_BAD_INPUT,
+                         "archive '%s' tells of no job that had begun by the time of --as-of",
+                         archive->path);
+    else if (!status && records->failures.n_ends + judging.n_running == 0 &&
+             records->joins.n_offered == 0)
         status = hc_fail(err, HC_BAD_INPUT,
                          "archive '%s' has no accounting of jobs that ran%s%s%s: ingest a dump of "
                          "sacct first (hindcast formats slurm-sacct)",

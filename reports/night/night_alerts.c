@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define HOUR_NS     ((int64_t)3600 * 1000000000)
@@ -27,12 +28,25 @@ static bool is_open(const struct hc_shown_finding *shown)
     return !shown->acknowledged_until;
 }
 
+/* When a day since 1970-01-01 began, by the clocks of the site as far back as the report's days go.
+ */
+static int64_t day_began_ns(const struct hc_night_report *report, int64_t day)
+{
+    const struct hc_night_days *days = &report->result->night->days;
+    const char *last = days->names[days->n - 1];
+    int64_t last_day = hc_days_of_date(strtol(last, NULL, 10), atoi(last + 5), atoi(last + 8));
+    int64_t earlier = last_day - day;
+    return earlier >= 0 && earlier < (int64_t)days->n
+               ? days->edges_ns[(int64_t)days->n - 1 - earlier]
+               : day * DAY_NS;
+}
+
 static void put_alert(struct hc_json_writer *json, const struct hc_night_report *report,
                       const struct hc_shown_finding *shown)
 {
     const struct hc_finding *finding = shown->finding;
     char from[32], to[32];
-    hc_format_iso8601(finding->first_seen * DAY_NS, from);
+    hc_format_iso8601(day_began_ns(report, finding->first_seen), from);
     hc_format_iso8601(end_of_day_ns(report) + ALERT_HOURS * HOUR_NS, to);
     hc_json_object(json, NULL);
     hc_json_object(json, "labels");

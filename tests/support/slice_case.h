@@ -37,6 +37,7 @@ __attribute__((unused)) static struct hc_stop planned_stop(void)
                             .evidence = HC_EVIDENCE_NONE,
                             .failure = -1,
                             .notice_ns = NO,
+                            .event_ns = NO,
                             .fault_high_ns = NO};
 }
 
@@ -47,6 +48,7 @@ __attribute__((unused)) static struct hc_stop failed_stop(int64_t high_s, int64_
                             .evidence = HC_EVIDENCE_LIKELY,
                             .failure = 7,
                             .notice_ns = notice_s * S,
+                            .event_ns = NO,
                             .fault_high_ns = high_s * S};
 }
 

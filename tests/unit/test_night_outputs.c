@@ -13,6 +13,7 @@
 
 #define HOUR   INT64_C(3600000000000)
 #define DAY    (24 * HOUR)
+#define T0     INT64_C(1773878400000000000) /* 2026-03-19T00:00:00Z */
 #define N_DAYS 2
 
 /* ---- a night ---- */
@@ -65,7 +66,7 @@ static void make_night(struct hc_night *night, int n_runs)
     night->days.edges_ns = calloc(N_DAYS + 1, sizeof *night->days.edges_ns);
     night->days.names = calloc(N_DAYS, sizeof *night->days.names);
     for (int i = 0; i <= N_DAYS; i++)
-        night->days.edges_ns[i] = i * DAY;
+        night->days.edges_ns[i] = T0 + i * DAY;
     strcpy(night->days.names[0], "2026-03-19");
     strcpy(night->days.names[1], "2026-03-20");
     for (int run = 0; run < n_runs; run++) {
@@ -73,10 +74,10 @@ static void make_night(struct hc_night *night, int n_runs)
         snprintf(run_names[run], sizeof *run_names, "run-%04d", run);
         snprintf(user, sizeof user, "user %d", run / 4);
         snprintf(node, sizeof node, "n%d", run);
-        const struct hc_night_attempt attempt = {.submit_ns = 21 * HOUR,
-                                                 .eligible_ns = 21 * HOUR,
-                                                 .start_ns = 22 * HOUR,
-                                                 .end_ns = 34 * HOUR,
+        const struct hc_night_attempt attempt = {.submit_ns = T0 + 21 * HOUR,
+                                                 .eligible_ns = T0 + 21 * HOUR,
+                                                 .start_ns = T0 + 22 * HOUR,
+                                                 .end_ns = T0 + 34 * HOUR,
                                                  .gpus = 8,
                                                  .run = run,
                                                  .user = run / 4 == 3 ? "other" : user,
@@ -86,11 +87,11 @@ static void make_night(struct hc_night *night, int n_runs)
         const struct hc_attempt_facts facts = {0};
         ck_assert_int_eq(hc_night_take_attempt(night, &attempt, &facts, &err), HC_OK);
         take(night, &attempt, HC_WHAT_STARTUP_UNSPLIT, HC_WHY_FIRST_START,
-             (int64_t[2]){22 * HOUR, 23 * HOUR});
+             (int64_t[2]){T0 + 22 * HOUR, T0 + 23 * HOUR});
         take(night, &attempt, HC_WHAT_PRODUCTIVE_UNSPLIT, HC_WHY_NONE,
-             (int64_t[2]){23 * HOUR, 33 * HOUR});
+             (int64_t[2]){T0 + 23 * HOUR, T0 + 33 * HOUR});
         take(night, &attempt, run % 2 ? HC_WHAT_LOST_WORK : HC_WHAT_UNKNOWN,
-             run % 2 ? HC_WHY_USER : HC_WHY_NONE, (int64_t[2]){33 * HOUR, 34 * HOUR});
+             run % 2 ? HC_WHY_USER : HC_WHY_NONE, (int64_t[2]){T0 + 33 * HOUR, T0 + 34 * HOUR});
     }
 }
 
@@ -109,14 +110,14 @@ static void begin(int n_runs)
                                          .run_name = run_name,
                                          .run_user = run_user,
                                          .cause = no_cause,
-                                         .final_until_ns = DAY};
+                                         .final_until_ns = T0 + DAY};
     make_night(&night, n_runs);
     ck_assert_int_eq(
         hc_night_result_make(&result, &night, &(struct hc_night_range){1, 1}, &names, &err), HC_OK);
     report = (struct hc_night_report){.result = &result,
                                       .archive = "A",
                                       .zone = "UTC",
-                                      .as_of_ns = 3 * DAY,
+                                      .as_of_ns = T0 + 3 * DAY,
                                       .top = 10,
                                       .findings = &view};
     view = (struct hc_findings_view){.rows = shown};

@@ -129,6 +129,7 @@ static struct hc_stop any_stop(int64_t near_ns)
                             .evidence = (enum hc_failure_evidence)below(HC_N_EVIDENCES),
                             .failure = has_failed ? (int32_t)below(5) : -1,
                             .notice_ns = has_failed ? any_time(near_ns) : HC_MISSING_I64,
+                            .event_ns = has_failed ? any_time(near_ns) : HC_MISSING_I64,
                             .fault_high_ns = has_failed ? any_time(near_ns) : HC_MISSING_I64};
 }
 

@@ -154,9 +154,9 @@ const struct hc_command hc_command_report_startup = {
         "starts take above the best tenth of their partition and size, and which nodes are slow "
         "again and again, with the chance that they are so by accident.",
     .options = options,
-    .examples = (const char *const[]){"hindcast report startup -a nightly --last 28d",
-                                      "hindcast report startup -a nightly --last 28d --csv tables",
-                                      NULL},
+    .examples =
+        (const char *const[]){"hindcast report startup -a nightly --last 28d",
+                              "hindcast report startup -a nightly --last 28d --csv tables", NULL},
     .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct startup_settings),
     .run = run,

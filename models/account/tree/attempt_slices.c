@@ -368,13 +368,19 @@ static struct label of_partial(const struct tiler *t, int64_t last)
     return label;
 }
 
-/* From the cursor: up to the fault as `label` says, then detection, then recovery. */
+/* From the cursor: up to the fault as `label` says, then detection, then recovery. Where a node
+ * told of the fault in between, steps went on until then: it lies in the last of them. */
 static enum hc_status put_failure(struct tiler *t, int64_t to_ns, struct label label)
 {
     const struct hc_launch *launch = t->at->launch;
-    int64_t low_ns = t->cursor;
+    int64_t low_ns = t->cursor, event_ns = launch->stop.event_ns;
     int64_t notice_ns = clamp(launch->stop.notice_ns, low_ns, to_ns);
     int64_t high_ns = clamp(launch->stop.fault_high_ns, low_ns, notice_ns);
+    if (event_ns != HC_MISSING_I64 && event_ns > low_ns && event_ns <= high_ns) {
+        high_ns = event_ns;
+        if (t->at->n_steps && t->pace.step_ns != HC_MISSING_I64)
+            low_ns = clamp(event_ns - t->pace.step_ns, low_ns, event_ns);
+    }
     struct label detection =
         of_stop(HC_WHAT_DETECTION, &launch->stop,
                 high_ns > low_ns ? HC_MARK_ESTIMATED : HC_MARK_MEASURED, HC_RULE_FAULT_TO_NOTICE);

@@ -234,6 +234,7 @@ static void find_stop(const struct making *making, struct hc_launch *launch)
                              .evidence = HC_EVIDENCE_NONE,
                              .failure = failure_of(making, launch),
                              .notice_ns = HC_MISSING_I64,
+                             .event_ns = HC_MISSING_I64,
                              .fault_high_ns = HC_MISSING_I64};
     if (stop->failure < 0)
         return;
@@ -245,6 +246,8 @@ static void find_stop(const struct making *making, struct hc_launch *launch)
     stop->notice_ns = f->notice_ns != HC_MISSING_I64 ? f->notice_ns
                       : launch->is_last              ? f->end_ns
                                                      : launch->end_ns;
+    if (f->event && !f->event->incident && f->evidence <= HC_EVIDENCE_LIKELY)
+        stop->event_ns = f->event->time_ns;
     stop->fault_high_ns = f->bound_ns != HC_MISSING_I64 && f->bound_ns < stop->notice_ns
                               ? f->bound_ns
                               : stop->notice_ns;

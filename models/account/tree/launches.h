@@ -25,6 +25,7 @@ struct hc_stop {
     enum hc_failure_evidence evidence;
     int32_t failure;       /* of hc_failures, or -1 */
     int64_t notice_ns;     /* of a failure: the line that tells it, else its end */
+    int64_t event_ns;      /* of a failure: when a node told of what ended it, or missing */
     int64_t fault_high_ns; /* of a failure: the latest that the fault may have been, at most the
                             * notice: where a watchdog tells it, when its collective began */
 };
