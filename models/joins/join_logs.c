@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_CLUSTER "default" /* what a source is of that nobody said the cluster of */
+
 #define NODE_GPUS 8 /* attempts of as many are expected to have a log */
 
 /* ---- cycles and their logs ---- */
@@ -51,6 +53,7 @@ static enum hc_status log_of(struct hc_joins *joins, const struct hc_join_log *i
         return err->status;
     struct hc_join_log *added = &joins->logs[joins->n_logs];
     *added = *is;
+    added->cluster = HC_MISSING_I32;
     if (hc_joins_text(joins, path, &added->path, err) ||
         hc_text_set_add(&joins->texts, path, bare_length(path), &added->name, err))
         return err->status;
@@ -67,7 +70,9 @@ enum hc_status hc_joins_add_cycle(struct hc_joins *joins, const struct hc_cycle_
     if (log_of(joins, &is, row->path, &cycle.log, err) ||
         hc_reserve(&joins->cycles, &joins->cycles_room, joins->n_cycles + 1, sizeof *joins->cycles,
                    err) ||
-        hc_joins_text(joins, row->path, &cycle.source, err))
+        hc_joins_text(joins, row->path, &cycle.source, err) ||
+        (row->cluster && strcmp(row->cluster, NO_CLUSTER) != 0 &&
+         hc_joins_text(joins, row->cluster, &joins->logs[cycle.log].cluster, err)))
         return err->status;
     cycle.save_path = cycle.load_path = HC_MISSING_I32;
     cycle.attempt = cycle.run = cycle.parent = -1;
@@ -228,10 +233,20 @@ struct offer {
     size_t first; /* of its candidates */
 };
 
+/* A log of one cluster is of no attempt of another. */
+static bool may_be_of(const struct hc_joins *joins, const struct hc_join_log *log,
+                      const char *cluster)
+{
+    const char *own = hc_joins_find_text(joins, log->cluster);
+    return !own || !cluster || strcmp(own, cluster) == 0 || strcmp(cluster, NO_CLUSTER) == 0;
+}
+
 static enum hc_status add_candidate(struct offer *offer, const struct hc_join_candidate *is,
                                     struct hc_error *err)
 {
     struct hc_joins *joins = offer->joins;
+    if (!may_be_of(joins, &joins->logs[is->log], offer->row->cluster))
+        return HC_OK;
     for (size_t i = offer->first; i < joins->n_candidates; i++)
         if (joins->candidates[i].log == is->log && joins->candidates[i].method == is->method) {
             if (joins->candidates[i].parts < is->parts)

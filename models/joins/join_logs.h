@@ -11,7 +11,8 @@
 /* A row of `cycles`; codes of the texts of joins. Its log is made when it is new. */
 struct hc_cycle_row {
     int64_t log_id, job;
-    const char *path; /* the file that it was read from */
+    const char *path;    /* the file that it was read from */
+    const char *cluster; /* that its source was said to be of; NULL, "default": any */
     struct hc_join_cycle cycle;
 };
 enum hc_status hc_joins_add_cycle(struct hc_joins *joins, const struct hc_cycle_row *row,

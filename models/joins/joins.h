@@ -56,6 +56,7 @@ struct hc_join_attempt {
 };
 
 struct hc_join_log {
+    int32_t cluster;                 /* that its source was said to be of, or missing: any */
     int64_t id, job;                 /* job: the number in its name, or missing */
     int32_t path;                    /* a file it was read from */
     int32_t name;                    /* its path without what rotation and compression put behind */

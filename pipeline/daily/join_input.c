@@ -110,10 +110,12 @@ static enum hc_status take_cycles(const struct hc_record_rows *rows, void *conte
     const struct loading *loading = context;
     const struct hc_table *t = rows->table;
     for (size_t i = 0; i < t->n_rows; i++) {
+        const char *cluster = hc_record_text(rows, HC_CYCLES_CLUSTER, i);
         struct hc_cycle_row row = {
             .log_id = hc_table_i64(t, HC_CYCLES_LOG_ID)[i],
             .job = hc_table_i64(t, HC_CYCLES_JOB)[i],
             .path = hc_record_text(rows, HC_CYCLES_SOURCE, i),
+            .cluster = cluster ? cluster : rows->entry->cluster,
             .cycle = {
                 .start_ns = hc_table_i64(t, HC_CYCLES_START_NS)[i],
                 .first_step_ns = hc_table_i64(t, HC_CYCLES_FIRST_STEP_NS)[i],
