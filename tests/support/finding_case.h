@@ -131,7 +131,7 @@ static inline struct hc_failure_end *end_at(int day, double second, const char *
 /* A failure a day, of four users. */
 static inline void add_ends(void)
 {
-    static char names[N_DAYS][8];
+    static char names[N_DAYS][16];
     static const char *const users[] = {"ada", "bo", "cy", "dee"};
     for (int day = 0; day < N_DAYS; day++) {
         snprintf(names[day], sizeof names[day], "d%d", day);

@@ -278,7 +278,7 @@ END_TEST
 START_TEST(no_cofailure)
 {
     add_ends();
-    static char names[50][8];
+    static char names[50][16];
     for (int i = 0; i < 50; i++) {
         snprintf(names[i], sizeof names[i], "a%d", i);
         end_at(TODAY, 60000 + i, names[i], "ada");
