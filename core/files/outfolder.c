@@ -123,9 +123,9 @@ enum hc_status hc_outfolder_open(struct hc_outfolder **folder, const char *paren
 static enum hc_status end_file(struct hc_outfolder *folder, struct hc_error *err)
 {
     FILE *stream = folder->stream;
-    struct folder_file *file = &folder->files[folder->n - 1];
     if (!stream)
         return HC_OK;
+    struct folder_file *file = &folder->files[folder->n - 1];
     folder->stream = NULL;
     enum hc_status status = HC_OK;
     if (fflush(stream) || ferror(stream))
