@@ -111,6 +111,14 @@ void hc_format_iso8601(int64_t unix_ns, char text[32])
     snprintf(text + n, 32 - n, ".%09dZ", (int)fraction);
 }
 
+const char *hc_known_iso8601(int64_t ns, char text[32])
+{
+    if (ns == INT64_MIN || ns == INT64_MAX)
+        return NULL;
+    hc_format_iso8601(ns, text);
+    return text;
+}
+
 enum hc_time_flag hc_seconds_to_ns(double seconds, int64_t *ns)
 {
     *ns = 0;

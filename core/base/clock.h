@@ -19,6 +19,9 @@ int hc_days_in_month(int64_t year, int month);
 /* "2026-11-21T09:52:02.000000000Z" into a buffer of at least 32 bytes. */
 void hc_format_iso8601(int64_t unix_ns, char text[32]);
 
+/* The same, in `text`; NULL of a time that is not known: INT64_MIN or INT64_MAX. */
+const char *hc_known_iso8601(int64_t ns, char text[32]);
+
 /* What can be wrong with a time besides its value. */
 enum hc_time_flag { HC_TIME_OK = 0, HC_TIME_NULL, HC_TIME_NOT_FINITE, HC_TIME_OUT_OF_RANGE };
 

@@ -22,19 +22,11 @@ static const struct hc_job_account *account_of(const struct hc_item *at)
 
 /* ---- totals ---- */
 
-static const char *time_text(int64_t ns, char room[HC_CELL_ROOM])
-{
-    if (ns == INT64_MIN || ns == INT64_MAX)
-        return NULL;
-    hc_format_iso8601(ns, room);
-    return room;
-}
-
 #define HAS_ANY(at) (account_of(at)->total.n_attempts > 0)
-HC_GIVES_TEXT(first_of, HAS_ANY(at) ? time_text(account_of(at)->first_ns, room) : NULL)
-HC_GIVES_TEXT(last_of, HAS_ANY(at) ? time_text(account_of(at)->last_ns, room) : NULL)
-HC_GIVES_TEXT(from_of, time_text(account_of(at)->from_ns, room))
-HC_GIVES_TEXT(to_of, time_text(account_of(at)->to_ns, room))
+HC_GIVES_TEXT(first_of, HAS_ANY(at) ? hc_known_iso8601(account_of(at)->first_ns, room) : NULL)
+HC_GIVES_TEXT(last_of, HAS_ANY(at) ? hc_known_iso8601(account_of(at)->last_ns, room) : NULL)
+HC_GIVES_TEXT(from_of, hc_known_iso8601(account_of(at)->from_ns, room))
+HC_GIVES_TEXT(to_of, hc_known_iso8601(account_of(at)->to_ns, room))
 HC_GIVES(int64_t, attempts_of, account_of(at)->total.n_attempts)
 HC_GIVES(int64_t, records_of, account_of(at)->n_records)
 HC_GIVES(int64_t, outside_of, account_of(at)->n_outside)
@@ -187,8 +179,8 @@ static const struct hc_field user_fields[] = {
 static const struct hc_record_def user_record = HC_RECORD(NULL, user_fields);
 
 #define CHECK_OF(at) HC_OF(struct hc_usage_check, at)
-HC_GIVES_TEXT(check_from, time_text(CHECK_OF(at)->from_ns, room))
-HC_GIVES_TEXT(check_to, time_text(CHECK_OF(at)->to_ns, room))
+HC_GIVES_TEXT(check_from, hc_known_iso8601(CHECK_OF(at)->from_ns, room))
+HC_GIVES_TEXT(check_to, hc_known_iso8601(CHECK_OF(at)->to_ns, room))
 
 static const struct hc_field check_fields[] = {
     CHECK("file", file, "", "that has the report of sreport"),

@@ -8,14 +8,6 @@ static const struct hc_ettr_report *report_of(const struct hc_item *at)
     return hc_item_root(at);
 }
 
-static const char *time_text(int64_t ns, char room[HC_CELL_ROOM])
-{
-    if (ns == INT64_MIN || ns == INT64_MAX)
-        return NULL;
-    hc_format_iso8601(ns, room);
-    return room;
-}
-
 #define RATIO(...) HC_FIELD(struct hc_ettr_ratio, __VA_ARGS__)
 static const struct hc_field ratio_fields[] = {
     RATIO("value", value, "", "the ratio; null: not known"),
@@ -34,15 +26,15 @@ HC_GIVES(int64_t, row_gpus, RUN_OF(at)->most_gpus)
 HC_GIVES(int64_t, row_attempts, RUN_OF(at)->n_attempts)
 HC_GIVES(int64_t, row_launches, RUN_OF(at)->n_launches)
 HC_GIVES(int64_t, row_stops, RUN_OF(at)->n_stops)
-HC_GIVES_TEXT(row_start, time_text(RUN_OF(at)->first_start_ns, room))
-HC_GIVES_TEXT(row_end, time_text(RUN_OF(at)->last_end_ns, room))
+HC_GIVES_TEXT(row_start, hc_known_iso8601(RUN_OF(at)->first_start_ns, room))
+HC_GIVES_TEXT(row_end, hc_known_iso8601(RUN_OF(at)->last_end_ns, room))
 HC_GIVES(double, row_queued, RUN_OF(at)->queued_s / 3600)
 HC_GIVES(double, row_held, RUN_OF(at)->held_s / 3600)
 HC_GIVES(double, row_off, RUN_OF(at)->off_s / 3600)
 HC_GIVES(int64_t, row_kept, RUN_OF(at)->kept_steps)
 HC_GIVES(int64_t, row_lost, RUN_OF(at)->lost_steps)
 HC_GIVES(double, row_reference, RUN_OF(at)->reference_step_s)
-HC_GIVES_TEXT(row_least_at, time_text(ROW_OF(at)->hour.least_ns, room))
+HC_GIVES_TEXT(row_least_at, hc_known_iso8601(ROW_OF(at)->hour.least_ns, room))
 HC_GIVES_ITEM(row_meta, &ROW_OF(at)->ratio[HC_ETTR_META])
 HC_GIVES_ITEM(row_byterobust, &ROW_OF(at)->ratio[HC_ETTR_BYTEROBUST])
 HC_GIVES_ITEM(row_goodput, &ROW_OF(at)->ratio[HC_ETTR_GOODPUT])
@@ -138,7 +130,7 @@ static const struct hc_record_def fleet_record = HC_RECORD(NULL, fleet_fields);
 
 /* ---- the report ---- */
 
-HC_GIVES_TEXT(as_of_of, time_text(report_of(at)->as_of_ns, room))
+HC_GIVES_TEXT(as_of_of, hc_known_iso8601(report_of(at)->as_of_ns, room))
 HC_GIVES_ITEM(fleet_of, FLEET_OF(at))
 HC_GIVES(size_t, count_rows, report_of(at)->result->n)
 HC_GIVES_ITEM(row_at, &report_of(at)->result->rows[i])

@@ -14,14 +14,6 @@ static const struct hc_night_result *result_of(const struct hc_item *at)
     return report_of(at)->result;
 }
 
-static const char *time_text(int64_t ns, char room[HC_CELL_ROOM])
-{
-    if (ns == INT64_MIN || ns == INT64_MAX)
-        return NULL;
-    hc_format_iso8601(ns, room);
-    return room;
-}
-
 static const char *exact(hc_gpu_ns gpu_ns, char room[HC_CELL_ROOM])
 {
     hc_gpu_ns_text(gpu_ns, room);
@@ -35,9 +27,11 @@ HC_GIVES_TEXT(total_ns_of, exact(result_of(at)->total_gpu_ns, room))
 HC_GIVES_TEXT(first_day_of, result_of(at)->night->days.names[result_of(at)->range.first])
 HC_GIVES_TEXT(last_day_of, result_of(at)->night->days.names[result_of(at)->range.last])
 HC_GIVES_TEXT(from_of,
-              time_text(result_of(at)->night->days.edges_ns[result_of(at)->range.first], room))
+              hc_known_iso8601(result_of(at)->night->days.edges_ns[result_of(at)->range.first],
+                               room))
 HC_GIVES_TEXT(to_of,
-              time_text(result_of(at)->night->days.edges_ns[result_of(at)->range.last + 1], room))
+              hc_known_iso8601(result_of(at)->night->days.edges_ns[result_of(at)->range.last + 1],
+                               room))
 HC_GIVES(bool, provisional_of, result_of(at)->days[result_of(at)->range.last].is_provisional)
 HC_GIVES(int64_t, attempts_of, result_of(at)->night->n_attempts)
 HC_GIVES(int64_t, bad_lists_of, result_of(at)->night->n_bad_lists)
@@ -237,8 +231,8 @@ HC_GIVES(int64_t, run_launches, RUN_OF(at)->n_launches)
 HC_GIVES(int64_t, run_stops, RUN_OF(at)->n_stops)
 HC_GIVES(int64_t, run_gpus, RUN_OF(at)->most_gpus)
 HC_GIVES(bool, run_is_running, RUN_OF(at)->is_running)
-HC_GIVES_TEXT(run_first, time_text(RUN_OF(at)->first_start_ns, room))
-HC_GIVES_TEXT(run_last, time_text(RUN_OF(at)->last_end_ns, room))
+HC_GIVES_TEXT(run_first, hc_known_iso8601(RUN_OF(at)->first_start_ns, room))
+HC_GIVES_TEXT(run_last, hc_known_iso8601(RUN_OF(at)->last_end_ns, room))
 HC_GIVES(double, run_meta, RUN_OF(at)->ettr[HC_ETTR_META])
 HC_GIVES(double, run_byterobust, RUN_OF(at)->ettr[HC_ETTR_BYTEROBUST])
 HC_GIVES(double, run_goodput, RUN_OF(at)->ettr[HC_ETTR_GOODPUT])
@@ -297,7 +291,7 @@ HC_GIVES(int64_t, incident_job, FAILURE_OF(at)->job)
 HC_GIVES(int64_t, incident_restarts, FAILURE_OF(at)->restarts)
 HC_GIVES(int64_t, incident_cycle,
          FAILURE_OF(at)->cycle == INT32_MIN ? INT64_MIN : FAILURE_OF(at)->cycle)
-HC_GIVES_TEXT(incident_end, time_text(FAILURE_OF(at)->end_ns, room))
+HC_GIVES_TEXT(incident_end, hc_known_iso8601(FAILURE_OF(at)->end_ns, room))
 HC_GIVES_TEXT(incident_side, hc_failure_side_name(FAILURE_OF(at)->side))
 HC_GIVES_TEXT(incident_evidence, hc_evidence_name(FAILURE_OF(at)->evidence))
 HC_GIVES(int64_t, incident_gpus, FAILURE_OF(at)->gpus)
@@ -352,7 +346,7 @@ HC_GIVES_ITEM(restated_at, &report_of(at)->restated->rows[i])
 /* ---- the report ---- */
 
 #define REPORT(...) HC_FIELD(struct hc_night_report, __VA_ARGS__)
-HC_GIVES_TEXT(as_of_of, time_text(report_of(at)->as_of_ns, room))
+HC_GIVES_TEXT(as_of_of, hc_known_iso8601(report_of(at)->as_of_ns, room))
 HC_GIVES(size_t, count_leaves, result_of(at)->n_leaves)
 HC_GIVES_ITEM(leaf_at, &result_of(at)->leaves[i])
 HC_GIVES(size_t, count_goodput, result_of(at)->n_goodput)

@@ -15,12 +15,6 @@ static const struct hc_failure_rates *rates_of(const struct hc_item *at)
     return report_of(at)->rates;
 }
 
-static const char *time_text(int64_t ns, char room[HC_CELL_ROOM])
-{
-    hc_format_iso8601(ns, room);
-    return room;
-}
-
 #define RATE(...)   HC_FIELD(struct hc_rate_row, __VA_ARGS__)
 #define RATE_OF(at) HC_OF(struct hc_rate_row, at)
 HC_GIVES_TEXT(rate_class, hc_rate_class_name(RATE_OF(at)->class))
@@ -49,7 +43,7 @@ static const struct hc_record_def rate_record = HC_RECORD(NULL, rate_fields);
 #define FAILURE_OF(at)                                                                             \
     (&rates_of(at)->failures->failures[HC_OF(struct hc_rated_incident, at)->failure])
 HC_GIVES(int64_t, incident_job, FAILURE_OF(at)->job)
-HC_GIVES_TEXT(incident_end, time_text(FAILURE_OF(at)->end_ns, room))
+HC_GIVES_TEXT(incident_end, hc_known_iso8601(FAILURE_OF(at)->end_ns, room))
 HC_GIVES_TEXT(incident_scope, hc_incident_scope_name(HC_OF(struct hc_rated_incident, at)->scope))
 HC_GIVES_TEXT(incident_evidence, hc_evidence_name(FAILURE_OF(at)->evidence))
 HC_GIVES_TEXT(incident_event, FAILURE_OF(at)->event

@@ -13,14 +13,6 @@ static const struct hc_startup_result *result_of(const struct hc_item *at)
     return report_of(at)->result;
 }
 
-static const char *time_text(int64_t ns, char room[HC_CELL_ROOM])
-{
-    if (ns == INT64_MIN || ns == INT64_MAX)
-        return NULL;
-    hc_format_iso8601(ns, room);
-    return room;
-}
-
 /* ---- leaves and phases ---- */
 
 #define LEAF(...) HC_FIELD(struct hc_startup_leaf_row, __VA_ARGS__)
@@ -123,7 +115,7 @@ static const struct hc_field total_fields[] = {
 static const struct hc_record_def total_record = HC_RECORD(NULL, total_fields);
 
 #define REPORT(...) HC_FIELD(struct hc_startup_report, __VA_ARGS__)
-HC_GIVES_TEXT(as_of_of, time_text(report_of(at)->as_of_ns, room))
+HC_GIVES_TEXT(as_of_of, hc_known_iso8601(report_of(at)->as_of_ns, room))
 HC_GIVES_ITEM(total_of, result_of(at))
 HC_GIVES(size_t, count_leaves, result_of(at)->n_leaves)
 HC_GIVES_ITEM(leaf_at, &result_of(at)->leaves[i])

@@ -15,21 +15,15 @@ static const struct hc_subject *subject_of(const struct hc_item *at)
     return report_of(at)->subject;
 }
 
-static const char *time_text(int64_t ns, char room[HC_CELL_ROOM])
-{
-    hc_format_iso8601(ns, room);
-    return room;
-}
-
 #define ATTEMPT(...)   HC_FIELD(struct hc_subject_attempt, __VA_ARGS__)
 #define ATTEMPT_OF(at) HC_OF(struct hc_subject_attempt, at)
 #define FAILURE_OF(at)                                                                             \
     (ATTEMPT_OF(at)->failure < 0 ? NULL                                                            \
                                  : &report_of(at)->failures->failures[ATTEMPT_OF(at)->failure])
 HC_GIVES_TEXT(attempt_user, subject_of(at)->users.text[ATTEMPT_OF(at)->user])
-HC_GIVES_TEXT(attempt_start, time_text(ATTEMPT_OF(at)->start_ns, room))
+HC_GIVES_TEXT(attempt_start, hc_known_iso8601(ATTEMPT_OF(at)->start_ns, room))
 HC_GIVES_TEXT(attempt_end,
-              ATTEMPT_OF(at)->is_running ? NULL : time_text(ATTEMPT_OF(at)->end_ns, room))
+              ATTEMPT_OF(at)->is_running ? NULL : hc_known_iso8601(ATTEMPT_OF(at)->end_ns, room))
 HC_GIVES_TEXT(attempt_state,
               ATTEMPT_OF(at)->state < 0 ? NULL : hc_job_state_name(ATTEMPT_OF(at)->state))
 HC_GIVES_TEXT(attempt_side, FAILURE_OF(at) ? hc_failure_side_name(FAILURE_OF(at)->side) : NULL)

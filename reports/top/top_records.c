@@ -8,14 +8,6 @@ static const struct hc_top_report *report_of(const struct hc_item *at)
     return hc_item_root(at);
 }
 
-static const char *time_text(int64_t ns, char room[HC_CELL_ROOM])
-{
-    if (ns == INT64_MIN || ns == INT64_MAX)
-        return NULL;
-    hc_format_iso8601(ns, room);
-    return room;
-}
-
 static const char *exact(hc_gpu_ns gpu_ns, char room[HC_CELL_ROOM])
 {
     hc_gpu_ns_text(gpu_ns, room);
@@ -58,7 +50,7 @@ static const struct hc_field rows_fields[] = {
 static const struct hc_record_def rows_record = HC_RECORD(NULL, rows_fields);
 
 #define REPORT(...) HC_FIELD(struct hc_top_report, __VA_ARGS__)
-HC_GIVES_TEXT(as_of_of, time_text(report_of(at)->as_of_ns, room))
+HC_GIVES_TEXT(as_of_of, hc_known_iso8601(report_of(at)->as_of_ns, room))
 HC_GIVES_ITEM(total_at, &report_of(at)->top->total)
 HC_GIVES(size_t, count_groupings, report_of(at)->top->n)
 HC_GIVES_ITEM(grouping_at, &report_of(at)->top->by[i])
