@@ -6,6 +6,7 @@
 #include "core/tables/op_table.h"
 #include "pipeline/inputs/incident_input.h"
 #include "pipeline/inputs/trace_load.h"
+#include "sim/edits/replay_base.h"
 #include "sim/whatif/whatif.h"
 #include "study/grammar/scenario_errors.h"
 
@@ -13,6 +14,22 @@
 #include <string.h>
 
 #define MOST_NAMES 64 /* of which one may be meant */
+
+/* ---- where it comes from ---- */
+
+static enum hc_status keep_origin(struct hc_data_source *source,
+                                  const struct hc_loaded_trace *loaded, const struct hc_job *job,
+                                  struct hc_error *err)
+{
+    if (source->is_job) /* its segment has the metadata in it */
+        return HC_OK;
+    memcpy(source->sha256, loaded->origin.source_sha256, sizeof source->sha256);
+    if (!job->meta_path)
+        return HC_OK;
+    memcpy(source->meta_sha256, job->meta_sha256, sizeof source->meta_sha256);
+    source->meta_path = hc_copy_text(job->meta_path, err);
+    return source->meta_path ? HC_OK : err->status;
+}
 
 /* ---- what-if ---- */
 
@@ -32,14 +49,33 @@ static enum hc_status take(struct hc_data_source *source, const struct hc_loaded
     source->title = source->is_job ? hc_new_text(err, "job %s (%s/%s, attempt %d)", source->name,
                                                  job->cluster, job->id, (int)job->attempt)
                                    : hc_new_text(err, "%s (job %s)", loaded->label, job->id);
-    if (!source->title || source->is_job) /* its segment has the metadata in it */
-        return source->title ? HC_OK : err->status;
-    memcpy(source->sha256, loaded->origin.source_sha256, sizeof source->sha256);
-    if (!job->meta_path)
-        return HC_OK;
-    memcpy(source->meta_sha256, job->meta_sha256, sizeof source->meta_sha256);
-    source->meta_path = hc_copy_text(job->meta_path, err);
-    return source->meta_path ? HC_OK : err->status;
+    return source->title ? keep_origin(source, loaded, job, err) : err->status;
+}
+
+/* ---- timelines ---- */
+
+static void free_base(void *timeline)
+{
+    hc_replay_base_free(timeline);
+}
+
+static enum hc_status keep_steps(struct hc_data_source *source,
+                                 const struct hc_loaded_trace *loaded, struct hc_error *err)
+{
+    struct hc_step_ranges steps = {.n = 0};
+    struct hc_replay_base *base = NULL;
+    if (source->steps && hc_step_ranges_parse(&steps, source->steps, err))
+        return err->status;
+    const struct hc_replay_options options = {
+        .steps = &steps, .max_bad = loaded->max_bad, .leaves_out_outliers = true};
+    enum hc_status status = hc_replay_base_new(&base, loaded->trace, &options, err);
+    hc_step_ranges_fini(&steps);
+    if (status)
+        return hc_context(err, "%s", loaded->label);
+    source->timeline = base;
+    source->free_timeline = free_base;
+    source->title = hc_new_text(err, "%s", source->is_job ? source->name : loaded->label);
+    return source->title ? keep_origin(source, loaded, &base->job, err) : err->status;
 }
 
 /* Which workers are slow is found only where it is asked for: it takes a replay of each. */
@@ -53,6 +89,8 @@ static enum hc_status replay(struct hc_data_source *source, const struct hc_load
         .picture_step = HC_MISSING_I32,
     };
     struct hc_whatif_result result;
+    if (source->kind == HC_DATA_TIMELINE)
+        return keep_steps(source, loaded, err);
     if (hc_whatif_run(&result, loaded->trace, &options, err))
         return hc_context(err, "%s", loaded->label);
     enum hc_status status = take(source, loaded, &result, err);
@@ -129,7 +167,7 @@ static enum hc_status read_job(struct hc_study_data *data, struct hc_data_source
                                bool wants_workers, struct hc_error *err)
 {
     const struct hc_manifest_entry *entry = NULL;
-    bool is_trace = source->kind == HC_DATA_WHATIF;
+    bool is_trace = source->kind != HC_DATA_INCIDENTS;
     if (!data->archive && hc_archive_open(&data->archive, data->archive_path, false, err))
         return err->status;
     const struct hc_archive *archive = data->archive;
@@ -150,7 +188,7 @@ static enum hc_status read_file(struct hc_data_source *source, bool wants_worker
     source->path = hc_copy_text(source->name, err);
     if (!source->path)
         return err->status;
-    if (source->kind == HC_DATA_WHATIF)
+    if (source->kind != HC_DATA_INCIDENTS)
         return replay_file(source, wants_workers, err);
     return hc_incident_load_file(&source->set, source->path, &options, source->sha256, err);
 }

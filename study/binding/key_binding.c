@@ -100,6 +100,8 @@ static void bind_choices(const struct hc_scenario_key *key, const struct hc_node
                          unsigned char *base)
 {
     int32_t *to = (int32_t *)(void *)(base + key->target), n = 0;
+    if (value->type == HC_NODE_TEXT)
+        to[n++] = place_among(key->choices, value->text);
     for (const struct hc_node *child = value->first; child; child = child->next)
         to[n++] = place_among(key->choices, child->text);
     *(int32_t *)(void *)(base + key->n_target) = n;
@@ -154,6 +156,8 @@ static bool bind_value(struct hc_key_binder *b, const struct hc_scenario_key *ke
     case HC_KEY_DURATION:
         return bind_duration(b, value, scale, to);
     case HC_KEY_CHOICE:
+        if (value->type == HC_NODE_OBJECT)
+            return bind_table(b, key->members, value, base);
         *(int32_t *)to = place_among(key->choices, value->text);
         return true;
     case HC_KEY_CHOICES:

@@ -14,7 +14,8 @@
 enum hc_data_kind {
     HC_DATA_NONE,
     HC_DATA_INCIDENTS, /* a list of recorded incidents */
-    HC_DATA_WHATIF     /* what the straggler what-if says of a job */
+    HC_DATA_WHATIF,    /* what the straggler what-if says of a job */
+    HC_DATA_TIMELINE   /* the steps of a job themselves */
 };
 
 /* The figure of a what-if that costs a replay of each worker: it is asked for by this word. */
@@ -36,6 +37,7 @@ struct hc_data_source {
     enum hc_data_kind kind;
     bool is_job; /* by the name of a job of the archive; else a file */
     char *name;  /* the path, or the name of the job */
+    char *steps; /* of a timeline: which steps of it, or NULL */
 
     /* Filled by the provider. */
     char *path; /* of the file that was read: the list, the trace, or the segment */
@@ -46,6 +48,8 @@ struct hc_data_source {
     struct hc_source_fit *fits;    /* distributions that were fitted to them */
     char *title;                   /* what-if: of the job, for people */
     double slowdown, worst_worker; /* the latter NaN unless asked for */
+    void *timeline;                /* what the engine of the scenario takes, and how to free it */
+    void (*free_timeline)(void *timeline);
 };
 
 struct hc_data_provider {

@@ -144,6 +144,10 @@ struct hc_engine {
     /* Put the settings into a config; again when they change. */
     void (*settle)(void *config, const struct hc_run_settings *settings);
 
+    /* How many replicas there are, where they are given with the config and not asked for: all are
+     * run, and the key `replicas` is refused. NULL: as many as the scenario says. */
+    int32_t (*n_replicas)(const void *config);
+
     /* Run replicas [first, first + n) into replicas[0..n). */
     enum hc_status (*run)(const void *config, uint64_t first, size_t n, void *replicas,
                           struct hc_error *err);

@@ -1,6 +1,7 @@
 #include "study/grammar/scenario_check.h"
 
 #include "core/base/printable.h"
+#include "core/base/step_ranges.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,6 +104,31 @@ static void check_text(const struct hc_scenario_key *key, const struct hc_node *
         hc_scenario_complain(errors, &value->place, path->text, "is empty");
 }
 
+/* A number, or a text of numbers and ranges of them, or one of the words of the key. */
+static void check_ranges(const struct hc_scenario_key *key, const struct hc_node *value,
+                         const struct hc_path *path, struct hc_scenario_errors *errors)
+{
+    struct hc_step_ranges ranges = {.n = 0};
+    struct hc_error wrong = {.status = HC_OK};
+    if (value->type == HC_NODE_NUMBER) {
+        struct hc_scenario_key one = *key;
+        one.kind = HC_KEY_COUNT;
+        one.high = INT32_MAX;
+        check_number(&one, value, path, errors);
+        return;
+    }
+    if (value->type != HC_NODE_TEXT) {
+        wrong_type("a number or a text as \"0-3,7\"", value, path, errors);
+        return;
+    }
+    for (const char *const *choice = key->choices; choice && *choice; choice++)
+        if (strcmp(*choice, value->text) == 0)
+            return;
+    if (hc_step_ranges_parse(&ranges, value->text, &wrong))
+        hc_scenario_complain(errors, &value->place, path->text, "%s", wrong.message);
+    hc_step_ranges_fini(&ranges);
+}
+
 /* ---- arrays ---- */
 
 /* Values of a sweep may be anything here: the study holds them against the key that they are for.
@@ -112,6 +138,7 @@ static void check_element(const struct hc_scenario_key *key, const struct hc_nod
 {
     struct hc_scenario_key one = *key;
     one.kind = key->kind == HC_KEY_CHOICES ? HC_KEY_CHOICE : HC_KEY_TEXT;
+    one.members = NULL;
     if (key->kind == HC_KEY_VALUES)
         return;
     if (key->kind != HC_KEY_LIST)
@@ -364,7 +391,9 @@ static void check_named(const struct hc_scenario_key *key, const struct hc_node 
         size_t before = hc_path_add(path, child->key);
         if (!*child->key)
             hc_scenario_complain(errors, &child->key_place, path->text, "a name is empty");
-        if (key->members && child->type != HC_NODE_OBJECT)
+        if (key->list_of && child->type == HC_NODE_ARRAY)
+            check_array(&(struct hc_scenario_key){.kind = HC_KEY_TEXTS}, child, path, errors);
+        else if (key->members && child->type != HC_NODE_OBJECT)
             wrong_type("an object", child, path, errors);
         else if (key->members)
             check_members(key->members, child, path, errors);
@@ -426,14 +455,27 @@ void hc_scenario_check_value(const struct hc_scenario_key *key, const struct hc_
         else
             check_array(key, value, path, errors);
         return;
-    case HC_KEY_TEXT:
+    case HC_KEY_RANGES:
+        check_ranges(key, value, path, errors);
+        return;
     case HC_KEY_CHOICE:
+        if (key->members && value->type == HC_NODE_OBJECT)
+            check_members(key->members, value, path, errors);
+        else
+            check_text(key, value, path, errors);
+        return;
+    case HC_KEY_TEXT:
     case HC_KEY_FIGURE:
     case HC_KEY_CONDITION:
     case HC_KEY_POINTER:
         check_text(key, value, path, errors);
         return;
     case HC_KEY_CHOICES:
+        if (value->type == HC_NODE_TEXT)
+            check_choice(key, value, path, errors);
+        else
+            check_array(key, value, path, errors);
+        return;
     case HC_KEY_LIST:
     case HC_KEY_TEXTS:
     case HC_KEY_FIGURES:

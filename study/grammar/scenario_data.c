@@ -8,6 +8,7 @@ struct reading {
     struct hc_scenario *scenario;
     const struct hc_data_provider *provider;
     bool wants_workers; /* somewhere the figure of the worst worker is asked for */
+    const char *steps;  /* of the object at hand, beside what names a timeline; or NULL */
     struct hc_path path;
     struct hc_error *err;
 };
@@ -44,16 +45,25 @@ static const char *file_name(struct reading *reading, const struct hc_node *node
     return path && keep_name(reading, node, path) ? path : NULL;
 }
 
-static struct hc_data_source *new_source(const struct hc_scenario_key *key, const char *name,
-                                         struct hc_error *err)
+static bool is_same(const char *a, const char *b)
 {
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static struct hc_data_source *new_source(const struct reading *reading,
+                                         const struct hc_scenario_key *key, const char *name)
+{
+    struct hc_error *err = reading->err;
     struct hc_data_source *source = hc_new_array(1, sizeof *source, err);
     if (!source)
         return NULL;
     source->kind = (enum hc_data_kind)key->data;
     source->is_job = key->is_data_job;
     source->name = hc_copy_text(name, err);
-    if (!source->name || hc_incident_set_init(&source->set, err)) {
+    if (reading->steps)
+        source->steps = hc_copy_text(reading->steps, err);
+    if (!source->name || (reading->steps && !source->steps) ||
+        hc_incident_set_init(&source->set, err)) {
         hc_data_sources_free(source);
         return NULL;
     }
@@ -84,7 +94,12 @@ static enum hc_status provide(const struct reading *reading, struct hc_data_sour
 static bool attach(struct reading *reading, const struct hc_scenario_key *key, struct hc_node *node)
 {
     struct hc_scenario *scenario = reading->scenario;
-    if (node->type != HC_NODE_TEXT || !*node->text || node->source)
+    if (node->type != HC_NODE_TEXT || !*node->text)
+        return true;
+    if (node->source && !is_same(node->source->steps, reading->steps))
+        hc_scenario_complain(&scenario->errors, &node->place, reading->path.text,
+                             "all variants replay the same steps of it");
+    if (node->source)
         return true;
     const char *name = key->is_data_job ? node->text : file_name(reading, node);
     struct hc_data_source **end = &scenario->sources;
@@ -92,11 +107,11 @@ static bool attach(struct reading *reading, const struct hc_scenario_key *key, s
         return false;
     for (; *end; end = &(*end)->next)
         if ((*end)->is_job == key->is_data_job && (int32_t)(*end)->kind == key->data &&
-            strcmp((*end)->name, name) == 0) {
+            strcmp((*end)->name, name) == 0 && is_same((*end)->steps, reading->steps)) {
             node->source = *end;
             return true;
         }
-    struct hc_data_source *source = new_source(key, name, reading->err);
+    struct hc_data_source *source = new_source(reading, key, name);
     struct hc_error refusal = {.status = HC_OK};
     if (!source)
         return false;
@@ -153,8 +168,12 @@ static bool walk(struct reading *reading, const struct hc_scenario_key *table,
     for (; child && all; child = child->next) {
         const struct hc_scenario_key *key = hc_scenario_key(table, child->key);
         size_t before = hc_path_add(&reading->path, child->key);
+        const struct hc_node *steps = hc_node_member(node, "steps");
+        bool is_timeline = key && key->data == HC_DATA_TIMELINE;
+        reading->steps = is_timeline && steps ? steps->text : NULL;
         if (key)
             all = walk_value(reading, key, child);
+        reading->steps = NULL;
         hc_path_back(&reading->path, before);
     }
     return all;

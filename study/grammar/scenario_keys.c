@@ -197,8 +197,9 @@ const struct hc_scenario_key hc_scenario_keys[] = {
      .value = HC_SCENARIO_CONFIDENCE_TEXT, .is_setting = true, .help = "Level of the intervals."},
     {"inputs", HC_KEY_OBJECT, .members = inputs_keys,
      .help = "How what fitted and recorded inputs leave open is told."},
-    {"variants", HC_KEY_NAMED, .most = 64, .members = variant_keys,
-     .help = "By name, changes that are compared with the scenario as it is."},
+    {"variants", HC_KEY_NAMED, .most = 64, .members = variant_keys, .list_of = "apply",
+     .help = "By name, changes that are compared with the scenario as it is; where an engine has "
+             "the key `apply`, a list of what is applied."},
     {"compare", HC_KEY_OBJECT, .members = compare_keys, .help = "How variants are compared."},
     {"sweep", HC_KEY_LIST, .most = 8, .members = sweep_keys,
      .help = "Values to go through; several make a grid."},

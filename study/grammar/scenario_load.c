@@ -536,6 +536,9 @@ void hc_data_sources_free(struct hc_data_source *first)
         free(first->path);
         free(first->meta_path);
         free(first->title);
+        free(first->steps);
+        if (first->free_timeline)
+            first->free_timeline(first->timeline);
         free(first);
         first = next;
     }

@@ -14,7 +14,8 @@ static const char *kind_words(const struct hc_scenario_key *key)
         [HC_KEY_NUMBER] = "number",
         [HC_KEY_DURATION] = "number or distribution",
         [HC_KEY_CHOICE] = "",
-        [HC_KEY_CHOICES] = "array of ",
+        [HC_KEY_CHOICES] = "one or an array of ",
+        [HC_KEY_RANGES] = "number, or text as `0-3,7`",
         [HC_KEY_OBJECT] = "object",
         [HC_KEY_NAMED] = "object by name",
         [HC_KEY_LIST] = "array of objects",
@@ -35,6 +36,8 @@ static const char *kind_words(const struct hc_scenario_key *key)
 static void put_kind(FILE *stream, const struct hc_scenario_key *key)
 {
     fputs(kind_words(key), stream);
+    if (key->kind == HC_KEY_RANGES && key->choices)
+        fputs(", or ", stream);
     for (size_t i = 0; key->choices && key->choices[i]; i++)
         fprintf(stream, "%s`%s`", i ? ", " : "", key->choices[i]);
     if (key->unit)
@@ -47,7 +50,9 @@ static void put_kind(FILE *stream, const struct hc_scenario_key *key)
                 key->high);
     if (is_number && key->is_above && key->high != 0)
         fprintf(stream, " to %.15g", key->high);
-    if (key->members && is_number)
+    if (key->list_of)
+        fputs(", or array of texts", stream);
+    if (key->members && (is_number || key->kind == HC_KEY_CHOICE))
         fputs(", or an object", stream);
 }
 
@@ -102,7 +107,7 @@ static void put_tables(FILE *stream, const char *pattern, const struct hc_scenar
     char within[HC_POINTER_SIZE];
     put_rows(stream, pattern, table);
     for (const struct hc_scenario_key *key = table; key->name; key++) {
-        if (!key->members || key->is_overlay)
+        if (!key->members || key->is_overlay || key->is_again)
             continue;
         const char *name = key->kind == HC_KEY_NAMED        ? "/<name>"
                            : key->kind == HC_KEY_LIST       ? "/<index>"

@@ -113,6 +113,26 @@ static enum hc_status bind_variants(struct hc_scenario *scenario, struct hc_stud
     return status;
 }
 
+/* Replicas that the config gives: the same number in all variants, which are compared one by one.
+ */
+static enum hc_status count_replicas(struct hc_scenario *scenario, struct hc_study *study)
+{
+    const struct hc_engine *engine = scenario->engine;
+    if (!engine->n_replicas || scenario->errors.n)
+        return HC_OK;
+    study->replicas = engine->n_replicas(study->variant[0].point.config);
+    for (size_t i = 0; i < study->n_variants; i++) {
+        struct hc_study_variant *variant = &study->variant[i];
+        int32_t its = engine->n_replicas(variant->point.config);
+        variant->point.settings.replicas = study->replicas;
+        if (its != study->replicas)
+            hc_scenario_complain(&scenario->errors, &variant->root->place, "/variants",
+                                 "'%s' has %d %s, the scenario %d", variant->name, (int)its,
+                                 engine->many, (int)study->replicas);
+    }
+    return HC_OK;
+}
+
 /* What comes after reading: the recorded data, then the binding of each variant. */
 static enum hc_status prepare_runs(struct hc_scenario *scenario, struct hc_study *study,
                                    const struct hc_data_provider *data, struct hc_error *err)
@@ -123,6 +143,8 @@ static enum hc_status prepare_runs(struct hc_scenario *scenario, struct hc_study
         status = hc_scenario_read_data(scenario, study, data, err);
     if (status == HC_OK && is_runnable)
         status = bind_variants(scenario, study, err);
+    if (status == HC_OK && is_runnable)
+        status = count_replicas(scenario, study);
     hc_scenario_errors_sort(&scenario->errors);
     return status;
 }

@@ -55,10 +55,42 @@ static void put_array_of(struct hc_json_writer *json, const char *ref)
 
 static void put_choices_array(struct hc_json_writer *json, const struct hc_scenario_key *key)
 {
+    hc_json_array(json, "oneOf");
+    hc_json_object(json, NULL);
+    put_choices(json, key);
+    hc_json_end(json);
+    hc_json_object(json, NULL);
     put_array_of(json, NULL);
     hc_json_i32(json, "maxItems", (int32_t)key->most);
     hc_json_object(json, "items");
     put_choices(json, key);
+    hc_json_end(json);
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+static void put_choice(struct hc_json_writer *json, const struct hc_scenario_key *key)
+{
+    if (!key->members) {
+        put_choices(json, key);
+        return;
+    }
+    hc_json_array(json, "oneOf");
+    hc_json_object(json, NULL);
+    put_choices(json, key);
+    hc_json_end(json);
+    hc_json_object(json, NULL);
+    put_members(json, key->members);
+    hc_json_end(json);
+    hc_json_end(json);
+}
+
+/* A number, or a text of ranges or a word, which the program looks at more closely. */
+static void put_ranges(struct hc_json_writer *json)
+{
+    hc_json_array_line(json, "type");
+    hc_json_text(json, NULL, "integer");
+    hc_json_text(json, NULL, "string");
     hc_json_end(json);
 }
 
@@ -96,7 +128,18 @@ static void put_map(struct hc_json_writer *json, const struct hc_scenario_key *k
     if (!key->members || key->is_overlay)
         return;
     hc_json_object(json, "additionalProperties");
+    if (key->list_of) {
+        hc_json_array(json, "oneOf");
+        hc_json_object_line(json, NULL);
+        put_array_of(json, "text");
+        hc_json_end(json);
+        hc_json_object(json, NULL);
+    }
     put_members(json, key->members);
+    if (key->list_of) {
+        hc_json_end(json);
+        hc_json_end(json);
+    }
     hc_json_end(json);
 }
 
@@ -104,7 +147,10 @@ static void put_list(struct hc_json_writer *json, const struct hc_scenario_key *
 {
     put_array_of(json, NULL);
     hc_json_object(json, "items");
-    put_members(json, key->members);
+    if (key->is_again)
+        put_type(json, "object");
+    else
+        put_members(json, key->members);
     hc_json_end(json);
 }
 
@@ -123,13 +169,16 @@ static void put_kind(struct hc_json_writer *json, const struct hc_scenario_key *
         put_drawn_limits(json, key);
         return;
     case HC_KEY_CHOICE:
-        put_choices(json, key);
+        put_choice(json, key);
         return;
     case HC_KEY_CHOICES:
         put_choices_array(json, key);
         return;
+    case HC_KEY_RANGES:
+        put_ranges(json);
+        return;
     case HC_KEY_OBJECT:
-        if (key->is_overlay)
+        if (key->is_overlay || key->is_again)
             put_type(json, "object");
         else
             put_members(json, key->members);

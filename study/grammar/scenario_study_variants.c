@@ -87,6 +87,66 @@ static void resolve(struct hc_study *study, struct hc_scenario *scenario, size_t
     scenario->errors.variant = NULL;
 }
 
+/* ---- lists ---- */
+
+/* {"/apply": list}: what a variant that is a list stands for. */
+static const struct hc_node *settings_of_list(struct hc_scenario *scenario,
+                                              const struct hc_node *list)
+{
+    struct hc_error *err = &scenario->errors.no_memory;
+    struct hc_node *set = hc_arena_new(&scenario->arena, sizeof *set, err);
+    struct hc_node *apply = set ? hc_node_copy(&scenario->arena, list, err) : NULL;
+    if (!apply)
+        return NULL;
+    set->type = HC_NODE_OBJECT;
+    set->place = list->place;
+    apply->key = "/apply";
+    apply->key_place = list->place;
+    apply->next = NULL;
+    hc_node_append(set, apply);
+    return set;
+}
+
+static size_t find_list_of_one(const struct hc_study *study, const struct hc_node *variants,
+                               const char *name)
+{
+    size_t i = 1;
+    for (const struct hc_node *child = variants->first; child; child = child->next, i++)
+        if (child->type == HC_NODE_ARRAY && child->n == 1 && child->first->type == HC_NODE_TEXT &&
+            strcmp(child->first->text, name) == 0)
+            return i;
+    return study->n_variants;
+}
+
+/* A list of several, each of which is a variant alone, is made of these: then it has an
+ * interaction. */
+static void read_list(struct hc_study *study, struct hc_scenario *scenario, size_t which,
+                      const struct hc_node *list)
+{
+    struct hc_study_variant *variant = &study->variant[which];
+    const struct hc_node *variants = hc_node_member(scenario->root, "variants");
+    if (!hc_scenario_key(scenario->engine->keys, "apply")) {
+        hc_scenario_complain(&scenario->errors, &list->place, "/variants",
+                             "'%s' is a list: this kind of scenario has nothing to apply",
+                             variant->name);
+        return;
+    }
+    variant->set = settings_of_list(scenario, list);
+    size_t *use =
+               hc_arena_new(&scenario->arena, list->n * sizeof *use, &scenario->errors.no_memory),
+           n = 0;
+    for (const struct hc_node *child = list->first; child && use && list->n > 1;
+         child = child->next) {
+        size_t one = child->type == HC_NODE_TEXT ? find_list_of_one(study, variants, child->text)
+                                                 : study->n_variants;
+        if (one == study->n_variants)
+            return;
+        use[n++] = one;
+    }
+    variant->use = use;
+    variant->n_use = n;
+}
+
 void hc_study_read_variants(struct hc_study *study, struct hc_scenario *scenario)
 {
     const struct hc_node *variants = hc_node_member(scenario->root, "variants");
@@ -108,6 +168,10 @@ void hc_study_read_variants(struct hc_study *study, struct hc_scenario *scenario
     }
     child = is_object ? variants->first : NULL;
     for (size_t i = 1; child; child = child->next, i++) {
+        if (child->type == HC_NODE_ARRAY) {
+            read_list(study, scenario, i, child);
+            continue;
+        }
         const struct hc_node *set = hc_node_member(child, "set");
         study->variant[i].set = set && set->type == HC_NODE_OBJECT ? set : NULL;
         read_use(study, scenario, &study->variant[i], hc_node_member(child, "use"));

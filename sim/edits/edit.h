@@ -1,0 +1,61 @@
+/* edit.h - what a scenario changes of a step timeline: one edit is which ops, and what is done to
+ * them (docs/methods/step-scenarios.md). Edits are applied in their order. */
+#ifndef HC_SIM_EDITS_EDIT_H
+#define HC_SIM_EDITS_EDIT_H
+
+#include "sim/edits/selector.h"
+#include "sim/engine/distribution.h"
+
+enum hc_edit_kind {
+    HC_EDIT_NOTHING,
+    HC_EDIT_SCALE,   /* duration times value */
+    HC_EDIT_ADD,     /* duration plus value */
+    HC_EDIT_SET,     /* value instead of it */
+    HC_EDIT_CAP,     /* at most value */
+    HC_EDIT_REPLACE, /* by what is usual in its class */
+    HC_EDIT_SWAP,    /* those of two workers */
+    HC_EDIT_DELAY,   /* launches later by value */
+    HC_EDIT_PAUSE,   /* a stop before the op, on the compute stream */
+    HC_EDIT_LINK,    /* transfers over a slower link */
+    HC_N_EDIT_KINDS
+};
+
+enum hc_replacement {
+    HC_REPLACE_IDEAL, /* mean of passes, optimizer and gc, median of the rest: the what-if's ideal */
+    HC_REPLACE_MEAN,
+    HC_REPLACE_MEDIAN,
+    HC_REPLACE_QUANTILE
+};
+
+enum hc_class_over { HC_OVER_ALL, HC_OVER_SELECTION };
+enum hc_class_after { HC_AFTER_NOTHING, HC_AFTER_EDITS };
+
+enum hc_pause_as { HC_PAUSE_DURATION, HC_PAUSE_DELAY };
+
+struct hc_edit {
+    const char *name;
+    struct hc_selector select;
+    int32_t kind;                 /* enum hc_edit_kind */
+    struct hc_distribution value; /* a factor; s of ADD, SET, DELAY, PAUSE */
+    int32_t drawn_per;            /* enum hc_drawn_per: of a value that is drawn */
+    double cap_s;
+    struct {
+        int32_t how; /* enum hc_replacement */
+        double quantile;
+        unsigned by;   /* enum hc_class_by bits */
+        int32_t over;  /* enum hc_class_over */
+        int32_t after; /* enum hc_class_after */
+    } replace;
+    int32_t swap[2][2]; /* dp rank, stage of the two */
+    int32_t pause_as;   /* enum hc_pause_as */
+    struct {
+        double bandwidth; /* factor on it: below 1 is slower */
+        double latency_s; /* added */
+    } link;
+    uint32_t stream; /* of random numbers: differs between edits of a scenario */
+};
+
+/* Whether random numbers matter: a value or a selector that draws. */
+bool hc_edit_draws_numbers(const struct hc_edit *edit);
+
+#endif

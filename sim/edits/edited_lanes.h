@@ -1,0 +1,25 @@
+/* edited_lanes.h - the lanes of a job with edits applied: durations and launch delays of all ops in
+ * all lanes, as a variant has them. */
+#ifndef HC_SIM_EDITS_EDITED_LANES_H
+#define HC_SIM_EDITS_EDITED_LANES_H
+
+#include "sim/edits/edit.h"
+
+struct hc_edited_lanes {
+    const struct hc_replay_base *base;
+    struct hc_lane_rows rows; /* durations, ns */
+    struct hc_lane_rows delays; /* launch delays, ns; rows are NULL where there are none */
+    uint32_t touched; /* 1 << op type: a duration of it was changed */
+    bool has_negative;
+    int64_t *n_selected; /* [n_edits] ops that each was for */
+};
+
+/* Apply edits to the job. HC_BAD_INPUT: a duration would be below 0; *failed is which edit then.
+ * lanes is the caller's to hc_edited_lanes_fini whatever the result. */
+enum hc_status hc_edited_lanes_make(struct hc_edited_lanes *lanes,
+                                    const struct hc_replay_base *base, const struct hc_edit *edits,
+                                    size_t n_edits, const struct hc_edit_draws *draws,
+                                    size_t *failed, struct hc_error *err);
+void hc_edited_lanes_fini(struct hc_edited_lanes *lanes);
+
+#endif

@@ -1,0 +1,209 @@
+#include "sim/edits/edited_replay.h"
+
+#include "core/base/memory.h"
+#include "core/base/select.h"
+#include "sim/replay/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum hc_status hc_edited_times_init(struct hc_edited_times *times, size_t n_steps,
+                                    struct hc_error *err)
+{
+    times->span = hc_new_array(n_steps, sizeof(double), err);
+    times->end = hc_new_array(n_steps, sizeof(double), err);
+    times->ideal_span = hc_new_array(n_steps, sizeof(double), err);
+    times->ideal_end = hc_new_array(n_steps, sizeof(double), err);
+    return times->span && times->end && times->ideal_span && times->ideal_end ? HC_OK : err->status;
+}
+
+void hc_edited_times_fini(struct hc_edited_times *times)
+{
+    free(times->span);
+    free(times->end);
+    free(times->ideal_span);
+    free(times->ideal_end);
+    *times = (struct hc_edited_times){.span = NULL};
+}
+
+/* Scratch of sweeps. */
+struct replaying {
+    const struct hc_edited_lanes *lanes;
+    struct hc_sweep_space space;
+    struct hc_sweep_times at; /* [widest block] */
+    double *zeros;            /* [n_ops of the largest structure] */
+    double *ideal;            /* [the same] */
+    struct hc_error *err;
+};
+
+static size_t most_ops(const struct hc_step_lanes *lanes)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < lanes->n_structures; i++)
+        if (lanes->structures[i].order.n_ops > most)
+            most = lanes->structures[i].order.n_ops;
+    return most;
+}
+
+static enum hc_status replaying_init(struct replaying *r)
+{
+    size_t widest = hc_replay_widest(r->lanes->base), n_ops = most_ops(&r->lanes->base->lanes);
+    r->at.end = hc_new_aligned(widest, sizeof(double), r->err);
+    r->at.span_start = hc_new_aligned(widest, sizeof(double), r->err);
+    r->at.span_end = hc_new_aligned(widest, sizeof(double), r->err);
+    r->zeros = hc_new_array(n_ops, sizeof(double), r->err);
+    r->ideal = hc_new_array(n_ops, sizeof(double), r->err);
+    return r->at.end && r->at.span_start && r->at.span_end && r->zeros && r->ideal ? HC_OK
+                                                                                  : r->err->status;
+}
+
+static void replaying_fini(struct replaying *r)
+{
+    hc_sweep_space_fini(&r->space);
+    free(r->at.end);
+    free(r->at.span_start);
+    free(r->at.span_end);
+    free(r->zeros);
+    free(r->ideal);
+}
+
+/* ---- the edited steps ---- */
+
+static void add_steps(const struct replaying *r, const struct hc_lane_block *block,
+                      struct hc_edited_times *times)
+{
+    size_t width = (size_t)r->lanes->base->lanes.dp_size;
+    for (size_t k = 0; k < block->n_steps; k++) {
+        double end = -INFINITY, span_end = -INFINITY, span_start = INFINITY;
+        for (size_t l = k * width; l < (k + 1) * width; l++) {
+            end = fmax(end, r->at.end[l]);
+            span_end = fmax(span_end, r->at.span_end[l]);
+            span_start = fmin(span_start, r->at.span_start[l]);
+        }
+        times->end[block->step[k]] += end;
+        times->span[block->step[k]] += span_end - span_start;
+    }
+}
+
+static enum hc_status sweep_block(struct replaying *r, size_t i, size_t k,
+                                  struct hc_edited_times *times)
+{
+    const struct hc_edited_lanes *lanes = r->lanes;
+    const struct hc_step_structure *structure = &lanes->base->lanes.structures[i];
+    const struct hc_lane_block *block = &structure->blocks[k];
+    bool has_delays = lanes->delays.duration;
+    struct hc_sweep sweep = {.order = &structure->order,
+                             .duration = {lanes->rows.duration[i][k], block->stride, NULL, NULL},
+                             .n_lanes = block->n_lanes,
+                             .sync = HC_SYNC_STEP,
+                             .width = (size_t)lanes->base->lanes.dp_size,
+                             /* With delays no op may start at 0. */
+                             .has_negative = lanes->has_negative || has_delays};
+    if (has_delays)
+        sweep.delay =
+            (struct hc_rows){lanes->delays.duration[i][k], block->stride, r->zeros, NULL};
+    if (hc_sweep_space_fit(&r->space, &structure->order, block->n_lanes, r->err))
+        return r->err->status;
+    hc_sweep_run(&sweep, &r->space, &r->at);
+    add_steps(r, block, times);
+    return HC_OK;
+}
+
+/* ---- their ideal ---- */
+
+__extension__ typedef __int128 wide_int;
+
+/* The durations of a type, over all blocks. */
+struct of_type {
+    wide_int sum_ns;
+    int64_t n;
+    double *values; /* NULL: only sum them */
+};
+
+static void take_type(const struct hc_edited_lanes *lanes, int op_type, struct of_type *of)
+{
+    for (size_t i = 0; i < lanes->base->lanes.n_structures; i++) {
+        const struct hc_step_structure *structure = &lanes->base->lanes.structures[i];
+        for (size_t k = 0; k < structure->n_blocks; k++) {
+            const struct hc_lane_block *block = &structure->blocks[k];
+            for (size_t p = 0; p < structure->order.n_ops; p++) {
+                const double *row = lanes->rows.duration[i][k] + p * block->stride;
+                if (structure->op_type[p] != op_type)
+                    continue;
+                for (size_t l = 0; l < block->n_lanes && of->values; l++)
+                    of->values[of->n + (int64_t)l] = row[l];
+                int64_t sum_ns = 0;
+                for (size_t l = 0; l < block->n_lanes && !of->values; l++)
+                    sum_ns += (int64_t)row[l];
+                of->sum_ns += sum_ns;
+                of->n += (int64_t)block->n_lanes;
+            }
+        }
+    }
+}
+
+/* As hc_ideals_find, of edited durations: the mean or the median, to the nearest ns. */
+static enum hc_status ideal_of_type(const struct replaying *r, int op_type, double *ideal_ns)
+{
+    const struct hc_ideals *untouched = &r->lanes->base->ideals;
+    *ideal_ns = (double)untouched->duration_ns[op_type];
+    if (!(r->lanes->touched >> op_type & 1) || !untouched->n[op_type])
+        return HC_OK;
+    struct of_type of = {.n = 0};
+    if (hc_ideal_is_mean(op_type)) {
+        take_type(r->lanes, op_type, &of);
+        int64_t quotient = (int64_t)(of.sum_ns / of.n), rest = (int64_t)(of.sum_ns % of.n);
+        *ideal_ns = (double)(quotient + (rest >= of.n - rest));
+        return HC_OK;
+    }
+    of.values = hc_new_aligned((size_t)untouched->n[op_type], sizeof(double), r->err);
+    if (!of.values)
+        return r->err->status;
+    take_type(r->lanes, op_type, &of);
+    *ideal_ns = floor(hc_median(of.values, (size_t)of.n) + 0.5);
+    free(of.values);
+    return HC_OK;
+}
+
+static enum hc_status sweep_ideal(struct replaying *r, const struct hc_step_structure *structure,
+                                  const double *of_type, struct hc_edited_times *times)
+{
+    double end, span_start, span_end;
+    struct hc_sweep_times at = {&end, &span_start, &span_end};
+    struct hc_sweep sweep = {.order = &structure->order,
+                             .duration = {NULL, 0, r->ideal, NULL},
+                             .n_lanes = 1,
+                             .width = 1,
+                             .has_negative = r->lanes->has_negative};
+    for (size_t p = 0; p < structure->order.n_ops; p++)
+        r->ideal[p] = of_type[structure->op_type[p]];
+    if (hc_sweep_space_fit(&r->space, &structure->order, 1, r->err))
+        return r->err->status;
+    hc_sweep_run(&sweep, &r->space, &at);
+    for (size_t k = 0; k < structure->n_blocks; k++)
+        for (size_t s = 0; s < structure->blocks[k].n_steps; s++) {
+            times->ideal_end[structure->blocks[k].step[s]] += end;
+            times->ideal_span[structure->blocks[k].step[s]] += span_end - span_start;
+        }
+    return HC_OK;
+}
+
+enum hc_status hc_edited_replay(struct hc_edited_times *times, const struct hc_edited_lanes *lanes,
+                                struct hc_error *err)
+{
+    struct replaying r = {.lanes = lanes, .err = err};
+    double of_type[HC_N_OP_TYPES];
+    enum hc_status status = replaying_init(&r);
+    for (int type = 0; type < HC_N_OP_TYPES && !status; type++)
+        status = ideal_of_type(&r, type, &of_type[type]);
+    for (size_t i = 0; i < lanes->base->lanes.n_structures && !status; i++) {
+        const struct hc_step_structure *structure = &lanes->base->lanes.structures[i];
+        if (structure->n_blocks)
+            status = sweep_ideal(&r, structure, of_type, times);
+        for (size_t k = 0; k < structure->n_blocks && !status; k++)
+            status = sweep_block(&r, i, k, times);
+    }
+    replaying_fini(&r);
+    return status;
+}

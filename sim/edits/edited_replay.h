@@ -1,0 +1,21 @@
+/* edited_replay.h - a job with edits, replayed: its steps as they come out, and their own ideal. */
+#ifndef HC_SIM_EDITS_EDITED_REPLAY_H
+#define HC_SIM_EDITS_EDITED_REPLAY_H
+
+#include "sim/edits/edited_lanes.h"
+
+/* Times of each analysed step in ns, [n_steps] each: sums where edits are drawn several times. */
+struct hc_edited_times {
+    double *span, *end;             /* with the edits */
+    double *ideal_span, *ideal_end; /* with the ideal durations of what the edits have made */
+};
+
+enum hc_status hc_edited_times_init(struct hc_edited_times *times, size_t n_steps,
+                                    struct hc_error *err);
+void hc_edited_times_fini(struct hc_edited_times *times);
+
+/* Replay edited lanes, and add the times of each step. */
+enum hc_status hc_edited_replay(struct hc_edited_times *times, const struct hc_edited_lanes *lanes,
+                                struct hc_error *err);
+
+#endif

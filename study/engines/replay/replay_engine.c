@@ -1,0 +1,183 @@
+/* The row of the engine of step timelines (study/grammar/engine.h). */
+#include "study/engines/replay/replay_engine.h"
+
+#include "core/text/number_format.h"
+#include "study/engines/replay/replay_wing.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- before a run ---- */
+
+static enum hc_status check(const void *bound, const struct hc_node *root,
+                            struct hc_refusal *refusal, struct hc_error *err)
+{
+    const struct hc_replay_config *config = bound;
+    (void)root;
+    (void)err;
+    if (!(fabs(config->base->discrepancy) <= config->max_discrepancy))
+        return hc_refuse(refusal, "/input/max_discrepancy",
+                         "the replay of the untouched job is %+.3g %% off its trace, %.3g %% at "
+                         "most: what is changed of it says little of the job",
+                         1e2 * config->base->discrepancy, 1e2 * config->max_discrepancy);
+    return HC_OK;
+}
+
+static void settle(void *config, const struct hc_run_settings *settings)
+{
+    ((struct hc_replay_config *)config)->settings = *settings;
+}
+
+static size_t n_blocks(const struct hc_replay_config *config)
+{
+    size_t of = (size_t)config->block_steps;
+    return (config->base->lanes.n_steps + of - 1) / of;
+}
+
+static int32_t n_replicas(const void *config)
+{
+    return (int32_t)n_blocks(config);
+}
+
+static const char *subject(const void *bound, struct hc_arena *arena, struct hc_error *err)
+{
+    const struct hc_replay_base *base = ((const struct hc_replay_config *)bound)->base;
+    char steps[HC_NUMBER_TEXT];
+    return hc_arena_format(arena, err, "job %s: %s steps, %d dp ranks of %d stages", base->job.id,
+                           hc_format_count((int64_t)base->lanes.n_steps, steps),
+                           (int)base->lanes.dp_size, (int)base->lanes.n_stages);
+}
+
+void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root)
+{
+    static const char *const not_asked[] = {"replicas", "first_replica"};
+    for (size_t i = 0; i < sizeof not_asked / sizeof *not_asked; i++) {
+        const struct hc_node *node = hc_node_member(root, not_asked[i]);
+        char pointer[32];
+        snprintf(pointer, sizeof pointer, "/%s", not_asked[i]);
+        if (node)
+            hc_scenario_complain(&scenario->errors, &node->key_place, pointer,
+                                 "the steps of the trace are what is replayed; how often edits "
+                                 "draw is said by 'draws'");
+    }
+}
+
+/* ---- replicas ---- */
+
+static bool draws_numbers(const struct hc_replay_config *config)
+{
+    for (size_t i = 0; i < config->n_edits; i++)
+        if (hc_edit_draws_numbers(&config->edits[i]))
+            return true;
+    return false;
+}
+
+/* An edit that makes a duration negative is a mistake that only the replay finds. */
+static enum hc_status name_edit(const struct hc_replay_config *config, size_t failed,
+                                struct hc_error *err)
+{
+    return hc_context(err, "/edits/%s", config->edits[failed].name);
+}
+
+static enum hc_status replay_draw(const struct hc_replay_config *config, uint32_t draw,
+                                  struct hc_error *err)
+{
+    struct hc_replay_answer *answer = config->answer;
+    const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, draw};
+    struct hc_edited_lanes lanes;
+    size_t failed = 0;
+    enum hc_status status = hc_edited_lanes_make(&lanes, config->base, config->edits,
+                                                 config->n_edits, &draws, &failed, err);
+    if (status == HC_BAD_INPUT)
+        status = name_edit(config, failed, err);
+    if (!status)
+        status = hc_edited_replay(&answer->times, &lanes, err);
+    if (!status && !draw)
+        memcpy(answer->n_selected, lanes.n_selected, config->n_edits * sizeof *lanes.n_selected);
+    hc_edited_lanes_fini(&lanes);
+    return status;
+}
+
+static enum hc_status find_answer(const struct hc_replay_config *config, struct hc_error *err)
+{
+    struct hc_replay_answer *answer = config->answer;
+    size_t n = config->base->lanes.n_steps;
+    uint32_t n_draws = draws_numbers(config) ? (uint32_t)config->draws : 1;
+    for (uint32_t draw = 0; draw < n_draws; draw++)
+        if (replay_draw(config, draw, err))
+            return err->status;
+    double *const all[] = {answer->times.span, answer->times.end, answer->times.ideal_span,
+                           answer->times.ideal_end};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t s = 0; s < n; s++)
+            all[i][s] /= n_draws;
+    answer->is_there = true;
+    return HC_OK;
+}
+
+static struct hc_replay_block block_of(const struct hc_replay_config *config, size_t which)
+{
+    const struct hc_replay_base *base = config->base;
+    const struct hc_edited_times *times = &config->answer->times;
+    size_t of = (size_t)config->block_steps, n = base->lanes.n_steps;
+    struct hc_replay_block b = {.n_blocks = (double)n_blocks(config)};
+    for (size_t s = which * of; s < n && s < (which + 1) * of; s++) {
+        b.n_steps++;
+        b.traced += (double)base->lanes.traced_ns[s];
+        b.span += times->span[s];
+        b.end += times->end[s];
+        b.ideal_span += times->ideal_span[s];
+        b.ideal_end += times->ideal_end[s];
+        b.base_span += (double)base->span_ns[s];
+        b.base_end += (double)base->end_ns[s];
+        b.base_ideal_span += (double)base->ideal_span_ns[s];
+        b.base_ideal_end += (double)base->ideal_end_ns[s];
+    }
+    return b;
+}
+
+static enum hc_status run(const void *bound, uint64_t first, size_t n, void *replicas,
+                          struct hc_error *err)
+{
+    const struct hc_replay_config *config = bound;
+    struct hc_replay_block *to = replicas;
+    if (!config->answer->is_there && find_answer(config, err))
+        return err->status;
+    for (size_t i = 0; i < n; i++)
+        to[i] = block_of(config, first + i);
+    return HC_OK;
+}
+
+/* ---- reports ---- */
+
+static enum hc_status note_run(struct hc_study_work *work, size_t which, struct hc_error *err)
+{
+    const struct hc_replay_config *config = work->study->variant[which].point.config;
+    for (size_t i = 0; i < config->n_edits; i++)
+        if (!config->answer->n_selected[i] &&
+            hc_study_note(work, err, "Of %s, the edit '%s' (/edits/%s) selects nothing.",
+                          work->result->run[which].name, config->edits[i].name,
+                          config->edits[i].name))
+            return err->status;
+    return HC_OK;
+}
+
+const struct hc_engine hc_replay_engine = {
+    .name = "replay",
+    .title = "The steps of a job, changed",
+    .one = "step",
+    .many = "steps",
+    .events = "draws",
+    .keys = hc_replay_keys,
+    .figures = hc_replay_figures,
+    .config_size = sizeof(struct hc_replay_config),
+    .replica_size = sizeof(struct hc_replay_block),
+    .rules = hc_replay_rules,
+    .bind = hc_replay_bind,
+    .check = check,
+    .settle = settle,
+    .n_replicas = n_replicas,
+    .run = run,
+    .subject = subject,
+    .note_run = note_run,
+};

@@ -1,0 +1,232 @@
+/* The figures of a scenario on a step timeline, each a ratio of sums over steps. */
+#include "study/engines/replay/replay_wing.h"
+
+/* What a figure takes of a block, for `of`. */
+#define AT(member) offsetof(struct hc_replay_block, member)
+
+#define PLACES(compared, place, lead)                                                              \
+    {                                                                                              \
+        .compared = HC_COMPARED_##compared, .compare_place = place, .lead_place = lead             \
+    }
+
+static double member(const void *replica, uint64_t at)
+{
+    return *(const double *)(const void *)((const unsigned char *)replica + at);
+}
+
+/* ---- above ---- */
+
+static double sum_s(const struct hc_engine_figure *figure, const void *replica,
+                    const struct hc_figure_scale *scale)
+{
+    (void)scale;
+    return member(replica, figure->of) * 1e-9;
+}
+
+static double span(const struct hc_engine_figure *figure, const void *replica,
+                   const struct hc_figure_scale *scale)
+{
+    (void)scale;
+    (void)figure;
+    return ((const struct hc_replay_block *)replica)->span;
+}
+
+static double optimizer_end(const struct hc_engine_figure *figure, const void *replica,
+                            const struct hc_figure_scale *scale)
+{
+    (void)scale;
+    (void)figure;
+    return ((const struct hc_replay_block *)replica)->end;
+}
+
+static double wasted(const struct hc_engine_figure *figure, const void *replica,
+                     const struct hc_figure_scale *scale)
+{
+    const struct hc_replay_block *r = replica;
+    (void)figure;
+    (void)scale;
+    return r->span - r->ideal_end;
+}
+
+static double longer(const struct hc_engine_figure *figure, const void *replica,
+                     const struct hc_figure_scale *scale)
+{
+    const struct hc_replay_block *r = replica;
+    (void)figure;
+    (void)scale;
+    return r->span - r->base_span;
+}
+
+static double shorter(const struct hc_engine_figure *figure, const void *replica,
+                      const struct hc_figure_scale *scale)
+{
+    const struct hc_replay_block *r = replica;
+    (void)figure;
+    (void)scale;
+    return r->base_span - r->span;
+}
+
+static double replay_error(const struct hc_engine_figure *figure, const void *replica,
+                           const struct hc_figure_scale *scale)
+{
+    const struct hc_replay_block *r = replica;
+    (void)figure;
+    (void)scale;
+    return r->base_end - r->traced;
+}
+
+/* Of all steps: the mean over blocks times their number. */
+static double gained_gpu_h(const struct hc_engine_figure *figure, const void *replica,
+                           const struct hc_figure_scale *scale)
+{
+    const struct hc_replay_block *r = replica;
+    const struct hc_replay_config *config = scale->config;
+    (void)figure;
+    return (r->base_span - r->span) * 1e-9 / 3600 * (double)config->base->n_gpus * r->n_blocks;
+}
+
+/* ---- below ---- */
+
+static double steps(const struct hc_engine_figure *figure, const void *replica,
+                    const struct hc_figure_scale *scale)
+{
+    (void)figure;
+    (void)scale;
+    return ((const struct hc_replay_block *)replica)->n_steps;
+}
+
+static double ideal_end(const struct hc_engine_figure *figure, const void *replica,
+                        const struct hc_figure_scale *scale)
+{
+    (void)figure;
+    (void)scale;
+    return ((const struct hc_replay_block *)replica)->ideal_end;
+}
+
+static double base_ideal_end(const struct hc_engine_figure *figure, const void *replica,
+                             const struct hc_figure_scale *scale)
+{
+    (void)figure;
+    (void)scale;
+    return ((const struct hc_replay_block *)replica)->base_ideal_end;
+}
+
+static double base_span(const struct hc_engine_figure *figure, const void *replica,
+                        const struct hc_figure_scale *scale)
+{
+    (void)figure;
+    (void)scale;
+    return ((const struct hc_replay_block *)replica)->base_span;
+}
+
+static double traced(const struct hc_engine_figure *figure, const void *replica,
+                     const struct hc_figure_scale *scale)
+{
+    (void)figure;
+    (void)scale;
+    return ((const struct hc_replay_block *)replica)->traced;
+}
+
+static double base_excess(const struct hc_engine_figure *figure, const void *replica,
+                          const struct hc_figure_scale *scale)
+{
+    const struct hc_replay_block *r = replica;
+    (void)figure;
+    (void)scale;
+    return r->base_span - r->base_ideal_span;
+}
+
+const struct hc_engine_figure hc_replay_figures[] = {
+    {.name = "step_s",
+     .title = "step time",
+     .unit = "s",
+     .help = "mean time of a step, from its first start to its last end",
+     .has_interval = true,
+     .places = {.compared = HC_COMPARED_ALWAYS, .compare_place = 1, .lead_place = 1,
+                .tile = "step time"},
+     .above = sum_s,
+     .below = steps,
+     .of = AT(span)},
+    {.name = "change",
+     .title = "change",
+     .unit = "share",
+     .help = "step time over that of the untouched job, replayed, less 1",
+     .has_interval = true,
+     .places = {.compared = HC_COMPARED_BY_DEFAULT, .compare_place = 2, .lead_place = 2,
+                .tile = "change"},
+     .above = longer,
+     .below = base_span},
+    {.name = "slowdown",
+     .title = "slowdown",
+     .unit = "factor",
+     .help = "S: step time over the ideal of what the edits have made",
+     .has_interval = true,
+     .places = {.compared = HC_COMPARED_BY_DEFAULT, .compare_place = 3, .lead_place = 3,
+                .tile = "S over its own ideal"},
+     .above = span,
+     .below = ideal_end},
+    {.name = "slowdown_base",
+     .title = "slowdown by the untouched ideal",
+     .unit = "factor",
+     .help = "step time over the ideal of the untouched job",
+     .has_interval = true,
+     .places = {.compared = HC_COMPARED_BY_DEFAULT, .compare_place = 4, .lead_place = 4,
+                .tile = "S over the untouched ideal"},
+     .above = span,
+     .below = base_ideal_end},
+    {.name = "end_slowdown_base",
+     .title = "slowdown to the optimizer's end",
+     .unit = "factor",
+     .help = "time to the last end of an optimizer over the ideal of the untouched job: as the "
+             "what-if takes the slowdown of an op type, a stage, a worker",
+     .has_interval = true,
+     .above = optimizer_end,
+     .below = base_ideal_end},
+    {.name = "waste",
+     .title = "waste",
+     .unit = "share",
+     .help = "1 - 1 / slowdown",
+     .has_interval = true,
+     .above = wasted,
+     .below = span},
+    {.name = "recovered",
+     .title = "recovered",
+     .unit = "share",
+     .help = "share of what the untouched job takes beyond its ideal that is saved",
+     .is_gain = true,
+     .has_interval = true,
+     .above = shorter,
+     .below = base_excess},
+    {.name = "ideal_s",
+     .title = "ideal",
+     .unit = "s",
+     .help = "time of a step with the ideal durations of what the edits have made",
+     .has_interval = true,
+     .above = sum_s,
+     .below = steps,
+     .of = AT(ideal_span)},
+    {.name = "end_s",
+     .title = "optimizer's end",
+     .unit = "s",
+     .help = "time from the first start to the last end of an optimizer",
+     .has_interval = true,
+     .above = sum_s,
+     .below = steps,
+     .of = AT(end)},
+    {.name = "gained_gpu_h",
+     .title = "GPU-hours gained",
+     .unit = "GPU-h",
+     .help = "GPUs times what the replayed steps take less than those of the untouched job; 0 where "
+             "the number of GPUs is not known",
+     .is_gain = true,
+     .has_interval = true,
+     .above = gained_gpu_h},
+    {.name = "discrepancy",
+     .title = "replay discrepancy",
+     .unit = "share",
+     .help = "steps of the untouched job, replayed, over those of the trace, less 1",
+     .has_interval = true,
+     .above = replay_error,
+     .below = traced},
+    {.name = NULL},
+};

@@ -1,0 +1,194 @@
+/* The keys of a scenario on a step timeline. */
+#include "study/binding/key_binding.h"
+#include "study/engines/replay/replay_wing.h"
+#include "study/grammar/data_provider.h"
+
+/* Names of op types, in the order of the enum. */
+static const char *const op_types[] = {"backward-compute",
+                                       "backward-recv",
+                                       "backward-send",
+                                       "embedding-grads-all-reduce",
+                                       "forward-compute",
+                                       "forward-recv",
+                                       "forward-send",
+                                       "gc",
+                                       "grads-reduce-scatter",
+                                       "layernorm-grads-all-reduce",
+                                       "optimizer",
+                                       "optimizer-clip-main-grad",
+                                       "params-all-gather",
+                                       "separate-grads-all-reduce",
+                                       NULL};
+static const char *const stages[] = {"first", "last", NULL};
+static const char *const slowest_of[] = {"ops", "workers", "dp_ranks", "stages", NULL};
+static const char *const drawn_per[] = {"op", "worker", "step", "worker_step", "job", NULL};
+static const char *const classes[] = {"op",   "stage",      "worker", "dp_rank",
+                                      "step", "microbatch", "chunk",  NULL};
+static const char *const replacements[] = {"ideal", "mean", "median", "quantile", NULL};
+static const char *const overs[] = {"all", "selection", NULL};
+static const char *const afters[] = {"measured", "edits", NULL};
+static const char *const pauses[] = {"duration", "delay", NULL};
+
+/* ---- selecting ---- */
+
+static const struct hc_scenario_key window_keys[] = {
+    {"from", HC_KEY_NUMBER, .is_required = true, .unit = "s", .help = "Where it begins."},
+    {"to", HC_KEY_NUMBER, .is_required = true, .is_above = true, .unit = "s",
+     .help = "Where it ends, itself not in it."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key slowest_keys[] = {
+    {"percent", HC_KEY_NUMBER, .is_required = true, .is_above = true, .high = 100, .unit = "%",
+     .help = "How many, rounded up."},
+    {"of", HC_KEY_CHOICE, .is_required = true, .choices = slowest_of,
+     .help = "Workers, dp ranks, stages by the slowdown of each alone (exact S); ops by their "
+             "duration over the median of their type. Of equal ones those with the smallest id."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key outlier_keys[] = {
+    {"mad", HC_KEY_NUMBER, .is_required = true, .unit = "factor",
+     .help = "Durations above median + this times the median absolute deviation of the class."},
+    {"by", HC_KEY_CHOICES, .most = 7, .choices = classes, .unset = "`op`",
+     .help = "What makes a class. For pauses, as those of a garbage collection, `op` and "
+             "`worker`."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key random_keys[] = {
+    {"probability", HC_KEY_NUMBER, .is_required = true, .high = 1, .unit = "share",
+     .help = "With which each is meant."},
+    {"per", HC_KEY_CHOICE, .choices = drawn_per, .value = "\"op\"",
+     .help = "What is meant together: each op for itself, or all ops of a worker, of a step, of a "
+             "worker in a step."},
+    {.name = NULL},
+};
+
+const struct hc_scenario_key hc_replay_select_keys[] = {
+    {"op", HC_KEY_CHOICES, .most = HC_N_OP_TYPES, .choices = op_types, .unset = "all",
+     .help = "Op types."},
+    {"stage", HC_KEY_RANGES, .choices = stages, .unset = "all", .help = "Pipeline stages, from 0."},
+    {"dp_rank", HC_KEY_RANGES, .unset = "all", .help = "Data-parallel ranks, from 0."},
+    {"worker", HC_KEY_TEXTS, .unset = "all",
+     .help = "Workers, each as `DP_RANK/STAGE`: `\"3/1\"`."},
+    {"rank", HC_KEY_RANGES, .unset = "all", .help = "Ranks as the trace numbers them."},
+    {"node", HC_KEY_TEXTS, .unset = "all",
+     .help = "Nodes by name, of a job whose metadata says where its ranks ran."},
+    {"steps", HC_KEY_RANGES, .unset = "all", .help = "Steps by their number in the trace."},
+    {"microbatch", HC_KEY_RANGES, .unset = "all",
+     .help = "Microbatches: their passes, and the sends and receives that carry their data."},
+    {"chunk", HC_KEY_RANGES, .unset = "all", .help = "Model chunks, from 0."},
+    {"window_s", HC_KEY_OBJECT, .members = window_keys,
+     .help = "Ops that start in this time of the untouched job, replayed, its steps following each "
+             "other."},
+    {"slowest", HC_KEY_OBJECT, .members = slowest_keys, .help = "The slowest of them."},
+    {"outliers", HC_KEY_OBJECT, .members = outlier_keys, .help = "Ops that stand out."},
+    {"random", HC_KEY_OBJECT, .members = random_keys, .help = "Some, at random."},
+    {"all", HC_KEY_LIST, .is_again = true, .members = hc_replay_select_keys,
+     .help = "Selectors with the same keys as this one, which must all hold."},
+    {"any", HC_KEY_LIST, .is_again = true, .members = hc_replay_select_keys,
+     .help = "Of which at least one must hold."},
+    {"not", HC_KEY_OBJECT, .is_again = true, .members = hc_replay_select_keys,
+     .help = "Which must not hold."},
+    {.name = NULL},
+};
+
+/* ---- changing ---- */
+
+#define EDIT(member) HC_KEY_BOUND(hc_edit, member)
+#define KIND(what)   .also = offsetof(struct hc_edit, kind), .also_value = HC_EDIT_##what
+
+static const struct hc_scenario_key replace_keys[] = {
+    {"with", HC_KEY_CHOICE, .is_required = true, .choices = replacements, EDIT(replace.how),
+     .help = "The mean, the median or a quantile of the class; `ideal` is the mean of passes, "
+             "optimizer and gc and the median of all else, as in the straggler what-if."},
+    {"quantile", HC_KEY_NUMBER, .high = 1, .value = "0.5", .unit = "share", .needs = "with=quantile",
+     EDIT(replace.quantile), .help = "Share of the class that is at or below it."},
+    {"by", HC_KEY_CHOICES, .most = 7, .choices = classes, .unset = "`op`",
+     .help = "What makes a class."},
+    {"over", HC_KEY_CHOICE, .choices = overs, .value = "\"all\"", EDIT(replace.over),
+     .help = "Whether the class is of all ops, or of those that are selected."},
+    {"after", HC_KEY_CHOICE, .choices = afters, .value = "\"measured\"", EDIT(replace.after),
+     .help = "Durations as measured, or as the edits before this one have made them."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key link_keys[] = {
+    {"bandwidth", HC_KEY_NUMBER, .is_above = true, .high = 1000, .value = "1", .unit = "factor",
+     EDIT(link.bandwidth), .help = "Factor on it: 0.5 is half of it, transfers take twice as long."},
+    {"latency_s", HC_KEY_NUMBER, .low = 0, .value = "0", .unit = "s", EDIT(link.latency_s),
+     .help = "Added to each transfer."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key edit_keys[] = {
+    {"select", HC_KEY_OBJECT, .members = hc_replay_select_keys, .unset = "all ops",
+     .help = "Which ops: all conditions must hold."},
+    {"scale", HC_KEY_DURATION, .unit = "factor", .either = "what", .is_either_needed = true,
+     EDIT(value), KIND(SCALE), .help = "Factor on durations (of communication: on transfers)."},
+    {"add_s", HC_KEY_DURATION, .low = -1e6, .unit = "s", .either = "what", EDIT(value), KIND(ADD),
+     .help = "Added to them."},
+    {"set_s", HC_KEY_DURATION, .unit = "s", .either = "what", EDIT(value), KIND(SET),
+     .help = "In place of them."},
+    {"cap_s", HC_KEY_NUMBER, .unit = "s", .either = "what", EDIT(cap_s), KIND(CAP),
+     .help = "The most that they may be."},
+    {"replace", HC_KEY_CHOICE, .choices = replacements, .members = replace_keys, .either = "what",
+     EDIT(replace.how), KIND(REPLACE), .help = "By what is usual in their class."},
+    {"swap", HC_KEY_TEXTS, .either = "what", .help = "Two workers, `[\"0/1\", \"3/1\"]`, whose ops "
+     "change their durations, op by op; what only one of them has stays."},
+    {"delay_s", HC_KEY_DURATION, .unit = "s", .either = "what", EDIT(value), KIND(DELAY),
+     .help = "Launches later by this, after what the op waits for."},
+    {"pause_s", HC_KEY_DURATION, .unit = "s", .either = "what", EDIT(value), KIND(PAUSE),
+     .help = "A stop of the compute stream before the op, as of a garbage collection or of data "
+             "loading; only of passes, gc and optimizer."},
+    {"pause_as", HC_KEY_CHOICE, .choices = pauses, .value = "\"duration\"", .needs = "pause_s",
+     EDIT(pause_as), .help = "Whether it counts to the op, and so to the ideal of the variant, or "
+                             "is a delay of its launch, which an ideal has not."},
+    {"link", HC_KEY_OBJECT, .is_bound = true, .members = link_keys, .either = "what",
+     .help = "Transfers over another link, of both ends of a pair."},
+    {"per", HC_KEY_CHOICE, .choices = drawn_per, .value = "\"op\"",
+     .needs = "scale,add_s,set_s,delay_s,pause_s", EDIT(drawn_per),
+     .help = "Of a value that is drawn: what has one draw together."},
+    {.name = NULL},
+};
+
+/* ---- the job ---- */
+
+#define CONFIG(member) HC_KEY_BOUND(hc_replay_config, member)
+
+static const struct hc_scenario_key input_keys[] = {
+    {"job", HC_KEY_TEXT, .data = HC_DATA_TIMELINE, .is_data_job = true, .either = "source",
+     .is_either_needed = true, .help = "A job of the archive, as `hindcast ls` names it."},
+    {"file", HC_KEY_TEXT, .data = HC_DATA_TIMELINE, .either = "source",
+     .help = "A trace of its steps; the name is relative to the scenario file that has it."},
+    {"steps", HC_KEY_RANGES, .unset = "all but those that stand apart",
+     .help = "Steps to replay, by their number."},
+    {"max_discrepancy", HC_KEY_NUMBER, .value = "0.05", .unit = "share", CONFIG(max_discrepancy),
+     .help = "How far the replay of the untouched job may be off its trace."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key bootstrap_keys[] = {
+    {"block_steps", HC_KEY_COUNT, .low = 1, .high = 1000000, .value = "1", CONFIG(block_steps),
+     .help = "Consecutive steps that count as one for intervals: more where steps are like those "
+             "before them."},
+    {.name = NULL},
+};
+
+const struct hc_scenario_key hc_replay_keys[] = {
+    {"input", HC_KEY_OBJECT, .is_required = true, .is_bound = true, .members = input_keys,
+     .help = "The job whose steps are changed."},
+    {"edits", HC_KEY_NAMED, .most = 256, .members = edit_keys, CONFIG(named),
+     .n_target = offsetof(struct hc_replay_config, n_named), .element_size = sizeof(struct hc_edit),
+     .start = hc_replay_start_edit, .finish = hc_replay_finish_edit,
+     .help = "By name, what is changed of its ops; applied in this order."},
+    {"apply", HC_KEY_TEXTS,
+     .unset = "all, in their order; none where variants are lists of what is applied",
+     .help = "Names of the edits that are applied, in this order."},
+    {"draws", HC_KEY_COUNT, .low = 1, .high = 100000, .value = "1", CONFIG(draws),
+     .help = "How often what edits draw is drawn: figures of a step are means over them."},
+    {"bootstrap", HC_KEY_OBJECT, .is_bound = true, .members = bootstrap_keys,
+     .help = "How intervals are made from the steps."},
+    {.name = NULL},
+};

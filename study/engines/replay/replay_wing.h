@@ -1,0 +1,61 @@
+/* replay_wing.h - what the files of this wing share. Private to this wing. */
+#ifndef HC_STUDY_ENGINES_REPLAY_REPLAY_WING_H
+#define HC_STUDY_ENGINES_REPLAY_REPLAY_WING_H
+
+#include "sim/edits/edited_replay.h"
+#include "study/binding/key_binding.h"
+#include "study/engines/replay/replay_engine.h"
+#include "study/grammar/scenario_load.h"
+#include "study/run/study_work.h"
+
+/* What a variant or a point gave, once it has run: filled by the first replica that is asked for. */
+struct hc_replay_answer {
+    bool is_there;
+    struct hc_edited_times times; /* means over draws, in the arena of the scenario */
+    int64_t *n_selected;          /* [n_edits] ops, of the first draw */
+};
+
+/* A variant or a point, bound. */
+struct hc_replay_config {
+    const struct hc_replay_base *base;
+    double max_discrepancy;
+    int32_t draws, block_steps;
+    size_t n_named; /* all that the scenario has */
+    struct hc_edit *named;
+    size_t n_edits; /* those that are applied, in order */
+    struct hc_edit *edits;
+    struct hc_run_settings settings;
+    struct hc_replay_answer *answer;
+};
+
+/* A replica is a block of consecutive steps: sums over them, in ns. */
+struct hc_replay_block {
+    double n_steps, traced, span, end, ideal_span, ideal_end;
+    double base_span, base_end, base_ideal_span, base_ideal_end;
+    double n_blocks; /* of the job */
+};
+
+extern const struct hc_scenario_key hc_replay_keys[];
+extern const struct hc_scenario_key hc_replay_select_keys[];
+extern const struct hc_engine_figure hc_replay_figures[];
+
+/* For the table of keys: what it cannot say of an edit. */
+bool hc_replay_finish_edit(struct hc_key_binder *binder, const struct hc_node *node, void *edit);
+void hc_replay_start_edit(void *edit);
+
+/* For binding, all false where a function of a row is (key_binding.h): a selector out of its node;
+ * a worker, "3/1", as dp rank and stage. config->base is known. */
+bool hc_replay_bind_selector(struct hc_key_binder *binder, const struct hc_node *node,
+                             uint32_t stream, struct hc_selector *to);
+bool hc_replay_bind_worker(struct hc_key_binder *binder, const struct hc_node *node,
+                           int32_t worker[2]);
+/* Words of a key as bits, by their place among its choices; 0 without node. */
+unsigned hc_replay_bind_words(const struct hc_scenario_key *keys, const char *name,
+                              const struct hc_node *node);
+
+enum hc_status hc_replay_bind(void *config, struct hc_scenario *scenario,
+                              const struct hc_node *root, struct hc_refusal *refusal,
+                              struct hc_error *err);
+void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root);
+
+#endif
