@@ -17,11 +17,18 @@ enum hc_edit_kind {
     HC_EDIT_DELAY,   /* launches later by value */
     HC_EDIT_PAUSE,   /* a stop before the op, on the compute stream */
     HC_EDIT_LINK,    /* transfers over a slower link */
+    /* Remedies: */
+    HC_EDIT_REBALANCE,   /* microbatches dealt out anew over dp ranks, or made even */
+    HC_EDIT_PLANNED_GC,  /* pauses at the same time everywhere instead of now here, now there */
+    HC_EDIT_REPARTITION, /* part of a stage's work moved to others */
+    HC_EDIT_OVERLAP,     /* transfers hidden behind compute */
+    HC_EDIT_EVICT,       /* a worker that stays slow is replaced */
     HC_N_EDIT_KINDS
 };
 
 enum hc_replacement {
-    HC_REPLACE_IDEAL, /* mean of passes, optimizer and gc, median of the rest: the what-if's ideal */
+    HC_REPLACE_IDEAL, /* mean of passes, optimizer and gc, median of the rest: the what-if's ideal
+                       */
     HC_REPLACE_MEAN,
     HC_REPLACE_MEDIAN,
     HC_REPLACE_QUANTILE
@@ -52,8 +59,33 @@ struct hc_edit {
         double bandwidth; /* factor on it: below 1 is slower */
         double latency_s; /* added */
     } link;
+    struct {
+        int32_t over;   /* enum hc_rebalance_over */
+        int32_t counts; /* enum hc_rebalance_counts */
+        int32_t order;  /* enum hc_rebalance_order */
+    } rebalance;
+    struct {
+        int32_t every_steps;
+        double pause_s, mad;
+    } planned_gc;
+    struct {
+        double move_fraction;
+        struct hc_step_ranges to; /* stages; empty: all others */
+    } repartition;
+    struct {
+        double efficiency, compute_slowdown;
+        double tp_comm_share; /* of passes that is communication of tensor parallelism; 0: none */
+    } overlap;
+    struct {
+        int32_t after_steps;
+        double factor, cost_s;
+    } evict;
     uint32_t stream; /* of random numbers: differs between edits of a scenario */
 };
+
+enum hc_rebalance_over { HC_OVER_DP_RANKS, HC_OVER_MICROBATCHES };
+enum hc_rebalance_counts { HC_COUNTS_EQUAL, HC_COUNTS_FREE };
+enum hc_rebalance_order { HC_ORDER_MEASURED, HC_ORDER_LONGEST_FIRST };
 
 /* Whether random numbers matter: a value or a selector that draws. */
 bool hc_edit_draws_numbers(const struct hc_edit *edit);

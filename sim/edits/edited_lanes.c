@@ -1,4 +1,4 @@
-#include "sim/edits/edited_lanes.h"
+#include "sim/edits/applying.h"
 
 #include "core/base/int_map.h"
 #include "core/base/memory.h"
@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NS_PER_S 1e9
 
 bool hc_edit_draws_numbers(const struct hc_edit *edit)
 {
@@ -66,24 +64,6 @@ static void rows_fini(struct hc_lane_rows *rows, const struct hc_replay_base *ba
 
 /* ---- one edit ---- */
 
-struct applying {
-    struct hc_edited_lanes *lanes;
-    const struct hc_edit *edit;
-    const struct hc_edit_draws *draws;
-    struct hc_selection *selection;
-    uint8_t *mask;
-    struct hc_op_classes classes; /* of REPLACE */
-    double *usual_ns;             /* [classes.n] */
-    int64_t *n_selected;
-    struct hc_error *err;
-};
-
-static const struct hc_step_structure *structure_of(const struct applying *a,
-                                                    const struct hc_op_row *row)
-{
-    return &a->lanes->base->lanes.structures[row->structure];
-}
-
 static double *row_of(const struct hc_lane_rows *rows, const struct hc_step_structure *of,
                       const struct hc_op_row *row)
 {
@@ -91,8 +71,7 @@ static double *row_of(const struct hc_lane_rows *rows, const struct hc_step_stru
            row->position * of->blocks[row->block].stride;
 }
 
-/* The value of the edit for an op and lane: the same for all where it is a constant. */
-static double value_of(const struct applying *a, const struct hc_op_row *row, size_t lane)
+double hc_applying_value(const struct hc_applying *a, const struct hc_op_row *row, size_t lane)
 {
     const struct hc_edit *edit = a->edit;
     if (edit->value.kind == HC_DISTRIBUTION_CONSTANT)
@@ -102,58 +81,81 @@ static double value_of(const struct applying *a, const struct hc_op_row *row, si
     return hc_distribution_exceeded(&edit->value, above);
 }
 
-static double replacement_of(const struct applying *a, const struct hc_op_row *row, size_t lane)
+static double replacement_of(const struct hc_applying *a, const struct hc_op_row *row, size_t lane)
 {
     const struct hc_ideals *ideals = &a->lanes->base->ideals;
     if (!a->usual_ns)
-        return (double)ideals->duration_ns[structure_of(a, row)->op_type[row->position]];
+        return (double)ideals->duration_ns[hc_applying_structure(a, row)->op_type[row->position]];
     return a->usual_ns[hc_op_class(&a->classes, row, lane)];
 }
 
-static bool is_compute(int op_type)
+bool hc_is_compute(int op_type)
 {
     return hc_op_is_pass(op_type) || op_type == HC_OPTIMIZER || op_type == HC_GC ||
            op_type == HC_OPTIMIZER_CLIP_MAIN_GRAD;
 }
 
-static double edited(const struct applying *a, const struct hc_op_row *row, size_t lane,
+static double edited(const struct hc_applying *a, const struct hc_op_row *row, size_t lane,
                      double now_ns)
 {
     const struct hc_edit *edit = a->edit;
-    double cap_ns = hc_whole_ns(edit->cap_s * NS_PER_S);
+    double cap_ns = hc_whole_ns(edit->cap_s * HC_NS_PER_S);
     switch ((enum hc_edit_kind)edit->kind) {
     case HC_EDIT_SCALE:
-        return hc_whole_ns(now_ns * value_of(a, row, lane));
+        return hc_whole_ns(now_ns * hc_applying_value(a, row, lane));
     case HC_EDIT_ADD:
     case HC_EDIT_PAUSE:
-        return now_ns + hc_whole_ns(value_of(a, row, lane) * NS_PER_S);
+        return now_ns + hc_whole_ns(hc_applying_value(a, row, lane) * HC_NS_PER_S);
     case HC_EDIT_SET:
-        return hc_whole_ns(value_of(a, row, lane) * NS_PER_S);
+        return hc_whole_ns(hc_applying_value(a, row, lane) * HC_NS_PER_S);
     case HC_EDIT_CAP:
         return now_ns > cap_ns ? cap_ns : now_ns;
     case HC_EDIT_REPLACE:
         return replacement_of(a, row, lane);
     case HC_EDIT_LINK:
-        return hc_whole_ns(now_ns / edit->link.bandwidth + edit->link.latency_s * NS_PER_S);
+        return hc_whole_ns(now_ns / edit->link.bandwidth + edit->link.latency_s * HC_NS_PER_S);
     default:
         return now_ns;
     }
 }
 
-static enum hc_status refuse_negative(const struct applying *a, const struct hc_op_row *row,
+static enum hc_status refuse_negative(const struct hc_applying *a, const struct hc_op_row *row,
                                       size_t lane, double ns)
 {
-    const struct hc_step_structure *of = structure_of(a, row);
+    const struct hc_step_structure *of = hc_applying_structure(a, row);
     const struct hc_step_lanes *lanes = &a->lanes->base->lanes;
     size_t dp_size = (size_t)lanes->dp_size;
     char op[96];
     hc_graph_op_describe(&of->graph.ops[of->order.op_at[row->position]], op, sizeof op);
     return hc_fail(a->err, HC_BAD_INPUT, "makes %s of dp rank %zu in step %d last %.9g s", op,
                    lane % dp_size, (int)lanes->steps[of->blocks[row->block].step[lane / dp_size]],
-                   ns / NS_PER_S);
+                   ns / HC_NS_PER_S);
 }
 
-static enum hc_status edit_lane(struct applying *a, const struct hc_op_row *row, double *values,
+enum hc_status hc_applying_put(struct hc_applying *a, const struct hc_op_row *row, size_t lane,
+                               double ns)
+{
+    double *values = hc_applying_durations(a, row);
+    if (ns < 0 && ns < values[lane])
+        return refuse_negative(a, row, lane, ns);
+    values[lane] = ns;
+    a->lanes->touched |= (uint32_t)1 << hc_applying_structure(a, row)->op_type[row->position];
+    ++*a->n_selected;
+    return HC_OK;
+}
+
+enum hc_status hc_applying_each_row(struct hc_applying *a, hc_row_visit *visit, void *context)
+{
+    const struct hc_step_lanes *lanes = &a->lanes->base->lanes;
+    for (size_t i = 0; i < lanes->n_structures; i++)
+        for (size_t k = 0; k < lanes->structures[i].n_blocks; k++)
+            for (size_t p = 0; p < lanes->structures[i].order.n_ops; p++)
+                if (visit(a, &(struct hc_op_row){i, k, p}, context))
+                    return a->err->status;
+    return HC_OK;
+}
+
+static enum hc_status edit_lane(struct hc_applying *a, const struct hc_op_row *row, double *values,
                                 size_t lane)
 {
     double now_ns = values[lane], then_ns = edited(a, row, lane, now_ns);
@@ -171,15 +173,15 @@ static bool is_delaying(const struct hc_edit *edit)
 
 static bool is_for(const struct hc_edit *edit, int op_type)
 {
-    return edit->kind == HC_EDIT_PAUSE  ? is_compute(op_type)
-           : edit->kind == HC_EDIT_LINK ? !is_compute(op_type)
+    return edit->kind == HC_EDIT_PAUSE  ? hc_is_compute(op_type)
+           : edit->kind == HC_EDIT_LINK ? !hc_is_compute(op_type)
                                         : true;
 }
 
-static enum hc_status edit_row(struct applying *a, const struct hc_op_row *row,
+static enum hc_status edit_row(struct hc_applying *a, const struct hc_op_row *row,
                                enum hc_selected selected)
 {
-    const struct hc_step_structure *of = structure_of(a, row);
+    const struct hc_step_structure *of = hc_applying_structure(a, row);
     size_t n = of->blocks[row->block].n_lanes;
     bool delays = is_delaying(a->edit);
     double *values = row_of(delays ? &a->lanes->delays : &a->lanes->rows, of, row);
@@ -188,7 +190,7 @@ static enum hc_status edit_row(struct applying *a, const struct hc_op_row *row,
             continue;
         ++*a->n_selected;
         if (delays)
-            values[l] += hc_whole_ns(value_of(a, row, l) * NS_PER_S);
+            values[l] += hc_whole_ns(hc_applying_value(a, row, l) * HC_NS_PER_S);
         else if (edit_lane(a, row, values, l))
             return a->err->status;
     }
@@ -198,14 +200,14 @@ static enum hc_status edit_row(struct applying *a, const struct hc_op_row *row,
 }
 
 /* A link is slower for both ends of a pair, whichever of them is selected. */
-static enum hc_selected select_pair(struct applying *a, const struct hc_op_order_node *node,
+static enum hc_selected select_pair(struct hc_applying *a, const struct hc_op_order_node *node,
                                     const struct hc_op_row *row)
 {
     struct hc_op_row other = *row;
     enum hc_selected selected = hc_selection_row(a->selection, row, a->mask);
-    size_t n = structure_of(a, row)->blocks[row->block].n_lanes;
+    size_t n = hc_applying_structure(a, row)->blocks[row->block].n_lanes;
     uint8_t *its = a->mask + HC_SELECTOR_MASKS * n;
-    if (node->is_synced || !hc_op_is_p2p(structure_of(a, row)->op_type[row->position]))
+    if (node->is_synced || !hc_op_is_p2p(hc_applying_structure(a, row)->op_type[row->position]))
         return selected;
     for (uint32_t m = 0; m < node->n_ops && selected != HC_SELECTED_ALL; m++) {
         other.position = node->first_position + m;
@@ -223,10 +225,10 @@ static enum hc_selected select_pair(struct applying *a, const struct hc_op_order
     return selected;
 }
 
-static enum hc_status edit_node(struct applying *a, const struct hc_op_order_node *node,
+static enum hc_status edit_node(struct hc_applying *a, const struct hc_op_order_node *node,
                                 struct hc_op_row row)
 {
-    const struct hc_step_structure *of = structure_of(a, &row);
+    const struct hc_step_structure *of = hc_applying_structure(a, &row);
     for (uint32_t m = 0; m < node->n_ops; m++) {
         row.position = node->first_position + m;
         if (!is_for(a->edit, of->op_type[row.position]))
@@ -240,7 +242,7 @@ static enum hc_status edit_node(struct applying *a, const struct hc_op_order_nod
     return HC_OK;
 }
 
-static enum hc_status edit_selected(struct applying *a)
+static enum hc_status edit_selected(struct hc_applying *a)
 {
     const struct hc_step_lanes *lanes = &a->lanes->base->lanes;
     for (size_t i = 0; i < lanes->n_structures; i++)
@@ -256,15 +258,15 @@ static enum hc_status edit_selected(struct applying *a)
 
 /* The classes of the edit, and what is usual in each. NULL: the ideals of the job, which are known.
  */
-static enum hc_status find_usual(struct applying *a)
+static enum hc_status find_usual(struct hc_applying *a)
 {
     const struct hc_edit *edit = a->edit;
     bool is_known = edit->replace.how == HC_REPLACE_IDEAL && edit->replace.by == HC_CLASS_OP &&
                     edit->replace.over == HC_OVER_ALL && edit->replace.after == HC_AFTER_NOTHING;
     if (is_known)
         return HC_OK;
-    unsigned by = edit->replace.how == HC_REPLACE_IDEAL ? edit->replace.by | HC_CLASS_OP
-                                                        : edit->replace.by;
+    unsigned by =
+        edit->replace.how == HC_REPLACE_IDEAL ? edit->replace.by | HC_CLASS_OP : edit->replace.by;
     if (hc_op_classes_make(&a->classes, a->lanes->base, by,
                            edit->replace.after == HC_AFTER_EDITS ? &a->lanes->rows : NULL,
                            edit->replace.over == HC_OVER_SELECTION ? a->selection : NULL, a->err))
@@ -273,7 +275,7 @@ static enum hc_status find_usual(struct applying *a)
     return a->usual_ns ? HC_OK : a->err->status;
 }
 
-static double usual_of(struct applying *a, size_t i, int op_type)
+static double usual_of(struct hc_applying *a, size_t i, int op_type)
 {
     const struct hc_edit *edit = a->edit;
     bool is_mean = edit->replace.how == HC_REPLACE_MEAN ||
@@ -286,7 +288,7 @@ static double usual_of(struct applying *a, size_t i, int op_type)
 }
 
 /* Each class once: those of the lanes of a row follow each other. */
-static void fill_usual(struct applying *a)
+static void fill_usual(struct hc_applying *a)
 {
     const struct hc_step_lanes *lanes = &a->lanes->base->lanes;
     uint8_t *is_done = hc_new_array(a->classes.n, 1, a->err);
@@ -319,9 +321,9 @@ static enum hc_status index_stage(struct hc_int_map *map, const struct hc_step_s
     return HC_OK;
 }
 
-static void swap_rows(struct applying *a, const struct hc_op_row *row, size_t other)
+static void swap_rows(struct hc_applying *a, const struct hc_op_row *row, size_t other)
 {
-    const struct hc_step_structure *of = structure_of(a, row);
+    const struct hc_step_structure *of = hc_applying_structure(a, row);
     size_t dp_size = (size_t)a->lanes->base->lanes.dp_size;
     struct hc_op_row to = {row->structure, row->block, other};
     double *mine = row_of(&a->lanes->rows, of, row), *its = row_of(&a->lanes->rows, of, &to);
@@ -335,7 +337,7 @@ static void swap_rows(struct applying *a, const struct hc_op_row *row, size_t ot
     a->lanes->touched |= (uint32_t)1 << of->op_type[row->position];
 }
 
-static enum hc_status swap_workers(struct applying *a)
+static enum hc_status swap_workers(struct hc_applying *a)
 {
     const struct hc_step_lanes *lanes = &a->lanes->base->lanes;
     enum hc_status status = HC_OK;
@@ -359,7 +361,7 @@ static enum hc_status swap_workers(struct applying *a)
 
 /* ---- all of them ---- */
 
-static enum hc_status apply(struct applying *a)
+static enum hc_status apply(struct hc_applying *a)
 {
     const struct hc_edit *edit = a->edit;
     struct hc_edited_lanes *lanes = a->lanes;
@@ -373,10 +375,25 @@ static enum hc_status apply(struct applying *a)
         return a->err->status;
     if (a->usual_ns)
         fill_usual(a);
-    return a->err->status ? a->err->status : edit_selected(a);
+    if (a->err->status)
+        return a->err->status;
+    switch ((enum hc_edit_kind)edit->kind) {
+    case HC_EDIT_REBALANCE:
+        return hc_apply_rebalance(a);
+    case HC_EDIT_PLANNED_GC:
+        return hc_apply_planned_gc(a);
+    case HC_EDIT_REPARTITION:
+        return hc_apply_repartition(a);
+    case HC_EDIT_OVERLAP:
+        return hc_apply_overlap(a);
+    case HC_EDIT_EVICT:
+        return hc_apply_evict(a);
+    default:
+        return edit_selected(a);
+    }
 }
 
-static void applying_fini(struct applying *a)
+static void applying_fini(struct hc_applying *a)
 {
     hc_selection_free(a->selection);
     if (a->classes.base)
@@ -392,16 +409,17 @@ enum hc_status hc_edited_lanes_make(struct hc_edited_lanes *lanes,
 {
     *lanes = (struct hc_edited_lanes){.base = base, .has_negative = base->lanes.has_negative};
     lanes->n_selected = hc_new_array(n_edits, sizeof *lanes->n_selected, err);
-    if (!lanes->n_selected || new_rows(&lanes->rows, base, true, err))
+    lanes->extra_ns = hc_new_array(base->lanes.n_steps, sizeof *lanes->extra_ns, err);
+    if (!lanes->n_selected || !lanes->extra_ns || new_rows(&lanes->rows, base, true, err))
         return err->status;
     size_t n_masks = (HC_SELECTOR_MASKS + HC_SELECTOR_MASKS) * hc_replay_widest(base);
     for (size_t i = 0; i < n_edits; i++) {
-        struct applying a = {.lanes = lanes,
-                             .edit = &edits[i],
-                             .draws = draws,
-                             .mask = hc_new_array(n_masks, 1, err),
-                             .n_selected = &lanes->n_selected[i],
-                             .err = err};
+        struct hc_applying a = {.lanes = lanes,
+                                .edit = &edits[i],
+                                .draws = draws,
+                                .mask = hc_new_array(n_masks, 1, err),
+                                .n_selected = &lanes->n_selected[i],
+                                .err = err};
         enum hc_status status = a.mask ? apply(&a) : err->status;
         applying_fini(&a);
         if (status) {
@@ -417,5 +435,6 @@ void hc_edited_lanes_fini(struct hc_edited_lanes *lanes)
     rows_fini(&lanes->rows, lanes->base);
     rows_fini(&lanes->delays, lanes->base);
     free(lanes->n_selected);
+    free(lanes->extra_ns);
     *lanes = (struct hc_edited_lanes){.base = NULL};
 }

@@ -55,7 +55,7 @@ static enum hc_status replaying_init(struct replaying *r)
     r->zeros = hc_new_array(n_ops, sizeof(double), r->err);
     r->ideal = hc_new_array(n_ops, sizeof(double), r->err);
     return r->at.end && r->at.span_start && r->at.span_end && r->zeros && r->ideal ? HC_OK
-                                                                                  : r->err->status;
+                                                                                   : r->err->status;
 }
 
 static void replaying_fini(struct replaying *r)
@@ -81,8 +81,8 @@ static void add_steps(const struct replaying *r, const struct hc_lane_block *blo
             span_end = fmax(span_end, r->at.span_end[l]);
             span_start = fmin(span_start, r->at.span_start[l]);
         }
-        times->end[block->step[k]] += end;
-        times->span[block->step[k]] += span_end - span_start;
+        times->end[block->step[k]] += end + r->lanes->extra_ns[block->step[k]];
+        times->span[block->step[k]] += span_end - span_start + r->lanes->extra_ns[block->step[k]];
     }
 }
 
@@ -101,8 +101,7 @@ static enum hc_status sweep_block(struct replaying *r, size_t i, size_t k,
                              /* With delays no op may start at 0. */
                              .has_negative = lanes->has_negative || has_delays};
     if (has_delays)
-        sweep.delay =
-            (struct hc_rows){lanes->delays.duration[i][k], block->stride, r->zeros, NULL};
+        sweep.delay = (struct hc_rows){lanes->delays.duration[i][k], block->stride, r->zeros, NULL};
     if (hc_sweep_space_fit(&r->space, &structure->order, block->n_lanes, r->err))
         return r->err->status;
     hc_sweep_run(&sweep, &r->space, &r->at);

@@ -86,8 +86,7 @@ struct sorting {
 static void take_row(struct sorting *s, const struct hc_op_row *row)
 {
     struct hc_op_classes *classes = s->classes;
-    const struct hc_step_structure *structure =
-        &classes->base->lanes.structures[row->structure];
+    const struct hc_step_structure *structure = &classes->base->lanes.structures[row->structure];
     const struct hc_lane_block *block = &structure->blocks[row->block];
     const double *duration =
         s->rows ? s->rows->duration[row->structure][row->block] : block->duration;

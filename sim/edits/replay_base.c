@@ -37,8 +37,8 @@ static void spread_ideal(struct hc_replay_base *base)
 static enum hc_status replay(struct hc_replay_base *base, struct hc_error *err)
 {
     size_t n = base->lanes.n_steps;
-    const struct hc_counterfactuals sweeps = {
-        .lanes = &base->lanes, .has_negative = base->lanes.has_negative};
+    const struct hc_counterfactuals sweeps = {.lanes = &base->lanes,
+                                              .has_negative = base->lanes.has_negative};
     base->span_ns = new_row(n, err);
     base->end_ns = new_row(n, err);
     base->ideal_span_ns = new_row(n, err);
@@ -84,8 +84,9 @@ static enum hc_status rate(struct hc_replay_base *base, struct hc_error *err)
     base->slow_worker = hc_new_array(base->n_workers, sizeof(double), err);
     base->slow_rank = hc_new_array(n_ranks, sizeof(double), err);
     base->slow_stage = hc_new_array(n_stages, sizeof(double), err);
-    const struct hc_counterfactuals sweeps = {
-        .lanes = &base->lanes, .has_negative = base->lanes.has_negative || base->ideals.has_negative};
+    const struct hc_counterfactuals sweeps = {.lanes = &base->lanes,
+                                              .has_negative = base->lanes.has_negative ||
+                                                              base->ideals.has_negative};
     enum hc_status status = HC_INTERNAL;
     if (worker_ns && rank_ns && stage_ns && sweep && base->slow_worker && base->slow_rank &&
         base->slow_stage) {
@@ -196,7 +197,7 @@ enum hc_status hc_replay_base_new(struct hc_replay_base **made, struct hc_step_t
         return err->status;
     if (hc_step_lanes_build(&base->lanes, trace, options, err) ||
         hc_ideals_find(&base->ideals, &base->lanes, err) || describe(base, trace, err) ||
-        find_microbatches(base, err) ||        replay(base, err) || rate(base, err)) {
+        find_microbatches(base, err) || replay(base, err) || rate(base, err)) {
         hc_replay_base_free(base);
         return err->status;
     }

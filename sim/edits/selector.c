@@ -15,11 +15,11 @@ struct hc_selection {
     const struct hc_selector *selector;
     const struct hc_replay_base *base;
     const struct hc_edit_draws *draws;
-    uint8_t *worker;                 /* [n_workers] among those that are named, or slowest; or NULL */
-    double *above_ns;                /* [classes.n] durations above it are meant; or NULL */
-    uint8_t ***slowest;              /* [n_structures][n_blocks] the slowest ops are 1; or NULL */
-    struct hc_op_classes classes;    /* of outliers or slowest ops */
-    double ***start_ns;              /* [n_structures][n_blocks] replayed starts; of a window */
+    uint8_t *worker;              /* [n_workers] among those that are named, or slowest; or NULL */
+    double *above_ns;             /* [classes.n] durations above it are meant; or NULL */
+    uint8_t ***slowest;           /* [n_structures][n_blocks] the slowest ops are 1; or NULL */
+    struct hc_op_classes classes; /* of outliers or slowest ops */
+    double ***start_ns;           /* [n_structures][n_blocks] replayed starts; of a window */
     struct hc_selection **all, **any, *none;
 };
 
@@ -34,9 +34,9 @@ double hc_edit_uniform(const struct hc_replay_base *base, const struct hc_edit_d
     size_t dp_size = (size_t)base->lanes.dp_size;
     uint64_t step = block->step[lane / dp_size];
     uint64_t worker = hc_replay_worker(base, lane % dp_size, structure->stage[row->position]);
-    uint64_t op = hc_graph_op_key(structure->op_type[row->position],
-                                  structure->graph.ops[structure->order.op_at[row->position]].seq_id,
-                                  0);
+    uint64_t op =
+        hc_graph_op_key(structure->op_type[row->position],
+                        structure->graph.ops[structure->order.op_at[row->position]].seq_id, 0);
     bool of_step = per == HC_PER_OP || per == HC_PER_STEP || per == HC_PER_WORKER_STEP;
     bool of_worker = per == HC_PER_OP || per == HC_PER_WORKER || per == HC_PER_WORKER_STEP;
     struct hc_philox rng;
@@ -289,12 +289,11 @@ static enum hc_status prepare(struct hc_selection *s, struct hc_error *err)
 {
     const struct hc_selector *of = s->selector;
     if (select_workers(s, err) || (of->has_outliers && find_outliers(s, err)) ||
-        (of->has_window && find_starts(s, err)) ||
-        make_list(&s->all, of->all, of->n_all, s, err) ||
+        (of->has_window && find_starts(s, err)) || make_list(&s->all, of->all, of->n_all, s, err) ||
         make_list(&s->any, of->any, of->n_any, s, err))
         return err->status;
-    if (of->has_slowest && (of->slowest_of == HC_SLOWEST_OPS ? find_slowest_ops(s, err)
-                                                             : select_slowest(s, err)))
+    if (of->has_slowest &&
+        (of->slowest_of == HC_SLOWEST_OPS ? find_slowest_ops(s, err) : select_slowest(s, err)))
         return err->status;
     return of->none ? hc_selection_new(&s->none, of->none, s->base, s->draws, err) : HC_OK;
 }
@@ -362,19 +361,19 @@ static bool is_lane_meant(const struct hc_selection *s, const struct hc_op_row *
     if (!includes(&of->dp_ranks, (int32_t)dp_rank) ||
         !includes(&of->steps, s->base->lanes.steps[block->step[lane / dp_size]]))
         return false;
-    if (s->worker && !s->worker[hc_replay_worker(s->base, dp_rank, structure->stage[row->position])])
+    if (s->worker &&
+        !s->worker[hc_replay_worker(s->base, dp_rank, structure->stage[row->position])])
         return false;
-    if (s->above_ns &&
-        !(block->duration[at] > s->above_ns[hc_op_class(&s->classes, row, lane)]))
+    if (s->above_ns && !(block->duration[at] > s->above_ns[hc_op_class(&s->classes, row, lane)]))
         return false;
     if (s->slowest && !s->slowest[row->structure][row->block][at])
         return false;
     if (s->start_ns && !(s->start_ns[row->structure][row->block][at] >= of->from_s * 1e9 &&
                          s->start_ns[row->structure][row->block][at] < of->to_s * 1e9))
         return false;
-    return !of->is_random || hc_edit_uniform(s->base, s->draws, of->stream,
-                                             (enum hc_drawn_per)of->drawn_per, row,
-                                             lane) < of->probability;
+    return !of->is_random ||
+           hc_edit_uniform(s->base, s->draws, of->stream, (enum hc_drawn_per)of->drawn_per, row,
+                           lane) < of->probability;
 }
 
 static bool tells_by_lane(const struct hc_selection *s)

@@ -34,9 +34,9 @@ struct hc_edit_draws {
 struct hc_selector {
     uint32_t op_types; /* 1 << type; 0: any */
     struct hc_step_ranges stages, dp_ranks, ranks, steps, microbatches, chunks;
-    size_t n_workers; /* 0: any */
+    size_t n_workers;      /* 0: any */
     int32_t (*workers)[2]; /* dp rank, stage */
-    size_t n_nodes; /* 0: any */
+    size_t n_nodes;        /* 0: any */
     const char **nodes;
     bool has_window;
     double from_s, to_s; /* of replayed starts in the untouched job, steps following each other */

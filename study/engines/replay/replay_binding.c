@@ -43,6 +43,23 @@ static bool refuse(struct hc_key_binder *b, const char *key, const char *sentenc
     return hc_binder_fails(b, HC_BAD_INPUT);
 }
 
+/* What an edit does, where that is an object: the table says it of all else. */
+static void take_kind(const struct hc_node *node, struct hc_edit *edit)
+{
+    static const struct {
+        const char *key;
+        enum hc_edit_kind kind;
+    } objects[] = {{"link", HC_EDIT_LINK},
+                   {"rebalance", HC_EDIT_REBALANCE},
+                   {"planned_gc", HC_EDIT_PLANNED_GC},
+                   {"repartition", HC_EDIT_REPARTITION},
+                   {"overlap", HC_EDIT_OVERLAP},
+                   {"evict", HC_EDIT_EVICT}};
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+        if (hc_node_member(node, objects[i].key))
+            edit->kind = objects[i].kind;
+}
+
 bool hc_replay_finish_edit(struct hc_key_binder *b, const struct hc_node *node, void *element)
 {
     struct hc_edit *edit = element;
@@ -50,8 +67,11 @@ bool hc_replay_finish_edit(struct hc_key_binder *b, const struct hc_node *node, 
                          *swap = hc_node_member(node, "swap"),
                          *replace = hc_node_member(node, "replace");
     edit->stream = stream_of(edit->name);
-    if (hc_node_member(node, "link"))
-        edit->kind = HC_EDIT_LINK;
+    take_kind(node, edit);
+    if (edit->kind == HC_EDIT_REPARTITION &&
+        !hc_replay_bind_stages(b, hc_node_member(hc_node_member(node, "repartition"), "to"),
+                               &edit->repartition.to))
+        return false;
     if (edit->kind == HC_EDIT_LINK && edit->link.bandwidth == 1 && edit->link.latency_s == 0)
         return refuse(b, "link", "changes nothing: give 'bandwidth', 'latency_s' or both");
     if (replace) {
@@ -142,12 +162,11 @@ static enum hc_status new_answer(struct hc_replay_config *config, struct hc_aren
     if (!answer)
         return err->status;
     config->answer = answer;
-    answer->times = (struct hc_edited_times){.span = hc_arena_new(arena, n * sizeof(double), err),
-                                             .end = hc_arena_new(arena, n * sizeof(double), err),
-                                             .ideal_span =
-                                                 hc_arena_new(arena, n * sizeof(double), err),
-                                             .ideal_end =
-                                                 hc_arena_new(arena, n * sizeof(double), err)};
+    answer->times =
+        (struct hc_edited_times){.span = hc_arena_new(arena, n * sizeof(double), err),
+                                 .end = hc_arena_new(arena, n * sizeof(double), err),
+                                 .ideal_span = hc_arena_new(arena, n * sizeof(double), err),
+                                 .ideal_end = hc_arena_new(arena, n * sizeof(double), err)};
     answer->n_selected =
         hc_arena_new(arena, (config->n_edits + 1) * sizeof *answer->n_selected, err);
     return answer->times.span && answer->times.end && answer->times.ideal_span &&
@@ -156,9 +175,8 @@ static enum hc_status new_answer(struct hc_replay_config *config, struct hc_aren
                : err->status;
 }
 
-enum hc_status hc_replay_bind(void *bound, struct hc_scenario *scenario,
-                              const struct hc_node *root, struct hc_refusal *refusal,
-                              struct hc_error *err)
+enum hc_status hc_replay_bind(void *bound, struct hc_scenario *scenario, const struct hc_node *root,
+                              struct hc_refusal *refusal, struct hc_error *err)
 {
     struct hc_replay_config *config = bound;
     *config = (struct hc_replay_config){.base = base_of(root)};

@@ -103,8 +103,9 @@ static const struct hc_scenario_key replace_keys[] = {
     {"with", HC_KEY_CHOICE, .is_required = true, .choices = replacements, EDIT(replace.how),
      .help = "The mean, the median or a quantile of the class; `ideal` is the mean of passes, "
              "optimizer and gc and the median of all else, as in the straggler what-if."},
-    {"quantile", HC_KEY_NUMBER, .high = 1, .value = "0.5", .unit = "share", .needs = "with=quantile",
-     EDIT(replace.quantile), .help = "Share of the class that is at or below it."},
+    {"quantile", HC_KEY_NUMBER, .high = 1, .value = "0.5", .unit = "share",
+     .needs = "with=quantile", EDIT(replace.quantile),
+     .help = "Share of the class that is at or below it."},
     {"by", HC_KEY_CHOICES, .most = 7, .choices = classes, .unset = "`op`",
      .help = "What makes a class."},
     {"over", HC_KEY_CHOICE, .choices = overs, .value = "\"all\"", EDIT(replace.over),
@@ -116,9 +117,77 @@ static const struct hc_scenario_key replace_keys[] = {
 
 static const struct hc_scenario_key link_keys[] = {
     {"bandwidth", HC_KEY_NUMBER, .is_above = true, .high = 1000, .value = "1", .unit = "factor",
-     EDIT(link.bandwidth), .help = "Factor on it: 0.5 is half of it, transfers take twice as long."},
+     EDIT(link.bandwidth),
+     .help = "Factor on it: 0.5 is half of it, transfers take twice as long."},
     {"latency_s", HC_KEY_NUMBER, .low = 0, .value = "0", .unit = "s", EDIT(link.latency_s),
      .help = "Added to each transfer."},
+    {.name = NULL},
+};
+
+/* ---- mending ---- */
+
+static const char *const rebalance_over[] = {"dp_ranks", "microbatches", NULL};
+static const char *const rebalance_counts[] = {"equal", "free", NULL};
+static const char *const rebalance_orders[] = {"measured", "longest_first", NULL};
+
+static const struct hc_scenario_key rebalance_keys[] = {
+    {"over", HC_KEY_CHOICE, .choices = rebalance_over, .value = "\"dp_ranks\"",
+     EDIT(rebalance.over),
+     .help = "Over the dp ranks of a step; or within a rank, all its microbatches made even."},
+    {"counts", HC_KEY_CHOICE, .choices = rebalance_counts, .value = "\"equal\"",
+     EDIT(rebalance.counts),
+     .help = "As many microbatches on each dp rank as before, or any number: too many are joined, "
+             "places that are left take no time."},
+    {"order", HC_KEY_CHOICE, .choices = rebalance_orders, .value = "\"measured\"",
+     EDIT(rebalance.order),
+     .help = "Within a dp rank: as they were measured, or the longest first."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key planned_gc_keys[] = {
+    {"every_steps", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1000000,
+     EDIT(planned_gc.every_steps), .help = "In steps whose number this divides."},
+    {"pause_s", HC_KEY_NUMBER, .is_required = true, .unit = "s", EDIT(planned_gc.pause_s),
+     .help = "How long all workers stop before their first pass; it counts to that pass."},
+    {"mad", HC_KEY_NUMBER, .is_above = true, .high = 1e6, .value = "10", .unit = "factor",
+     EDIT(planned_gc.mad),
+     .help = "What a pause of today is: a pass above the median of its worker by this many median "
+             "absolute deviations; it becomes the median."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key repartition_keys[] = {
+    {"move_fraction", HC_KEY_NUMBER, .is_required = true, .high = 1, .unit = "share",
+     EDIT(repartition.move_fraction),
+     .help = "Part of each selected pass that goes; as much of the mean pass of the stage is added "
+             "to those of the others, in equal parts."},
+    {"to", HC_KEY_RANGES, .unset = "all other stages", .help = "Stages that take it."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key overlap_keys[] = {
+    {"efficiency", HC_KEY_NUMBER, .is_required = true, .low = -100, .high = 1, .unit = "share",
+     EDIT(overlap.efficiency),
+     .help = "Part of a transfer that is hidden; below 0 it takes longer (Flux's E)."},
+    {"compute_slowdown", HC_KEY_NUMBER, .low = 1, .high = 100, .value = "1", .unit = "factor",
+     EDIT(overlap.compute_slowdown),
+     .help = "On the compute of the same worker, for as much of its time as what is hidden "
+             "covers."},
+    {"tp_comm_share", HC_KEY_NUMBER, .high = 1, .value = "0", .unit = "share",
+     EDIT(overlap.tp_comm_share),
+     .help = "Part of a selected pass that is communication of tensor parallelism, which traces "
+             "have in the pass."},
+    {.name = NULL},
+};
+
+static const struct hc_scenario_key evict_keys[] = {
+    {"after_steps", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1000000,
+     EDIT(evict.after_steps), .help = "Slow steps in a row after which a worker is replaced."},
+    {"factor", HC_KEY_NUMBER, .low = 1, .high = 1000, .value = "1.1", .unit = "factor",
+     EDIT(evict.factor),
+     .help = "Slow is a step whose passes take this many times those of the median of its stage."},
+    {"cost_s", HC_KEY_NUMBER, .value = "0", .unit = "s", EDIT(evict.cost_s),
+     .help = "What the next step takes longer for it."},
     {.name = NULL},
 };
 
@@ -135,18 +204,33 @@ static const struct hc_scenario_key edit_keys[] = {
      .help = "The most that they may be."},
     {"replace", HC_KEY_CHOICE, .choices = replacements, .members = replace_keys, .either = "what",
      EDIT(replace.how), KIND(REPLACE), .help = "By what is usual in their class."},
-    {"swap", HC_KEY_TEXTS, .either = "what", .help = "Two workers, `[\"0/1\", \"3/1\"]`, whose ops "
-     "change their durations, op by op; what only one of them has stays."},
+    {"swap", HC_KEY_TEXTS, .either = "what",
+     .help = "Two workers, `[\"0/1\", \"3/1\"]`, whose ops "
+             "change their durations, op by op; what only one of them has stays."},
     {"delay_s", HC_KEY_DURATION, .unit = "s", .either = "what", EDIT(value), KIND(DELAY),
      .help = "Launches later by this, after what the op waits for."},
     {"pause_s", HC_KEY_DURATION, .unit = "s", .either = "what", EDIT(value), KIND(PAUSE),
      .help = "A stop of the compute stream before the op, as of a garbage collection or of data "
              "loading; only of passes, gc and optimizer."},
     {"pause_as", HC_KEY_CHOICE, .choices = pauses, .value = "\"duration\"", .needs = "pause_s",
-     EDIT(pause_as), .help = "Whether it counts to the op, and so to the ideal of the variant, or "
-                             "is a delay of its launch, which an ideal has not."},
+     EDIT(pause_as),
+     .help = "Whether it counts to the op, and so to the ideal of the variant, or "
+             "is a delay of its launch, which an ideal has not."},
     {"link", HC_KEY_OBJECT, .is_bound = true, .members = link_keys, .either = "what",
      .help = "Transfers over another link, of both ends of a pair."},
+#define REMEDY(key, keys, text)                                                                    \
+    {                                                                                              \
+        key, HC_KEY_OBJECT, .is_bound = true, .members = keys, .either = "what", .help = text      \
+    }
+    REMEDY("rebalance", rebalance_keys,
+           "Microbatches dealt out anew: their work moves, how slow a "
+           "worker is stays."),
+    REMEDY("planned_gc", planned_gc_keys,
+           "Pauses at the same step everywhere, in place of those "
+           "of now."),
+    REMEDY("repartition", repartition_keys, "Part of the work of the selected stages to others."),
+    REMEDY("overlap", overlap_keys, "Transfers behind compute."),
+    REMEDY("evict", evict_keys, "Workers that stay slow are replaced."),
     {"per", HC_KEY_CHOICE, .choices = drawn_per, .value = "\"op\"",
      .needs = "scale,add_s,set_s,delay_s,pause_s", EDIT(drawn_per),
      .help = "Of a value that is drawn: what has one draw together."},

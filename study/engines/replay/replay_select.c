@@ -38,6 +38,13 @@ static bool bind_ranges(struct hc_key_binder *b, const struct hc_node *node, int
     return to->range || hc_binder_fails(b, HC_INTERNAL);
 }
 
+bool hc_replay_bind_stages(struct hc_key_binder *b, const struct hc_node *node,
+                           struct hc_step_ranges *to)
+{
+    const struct hc_replay_base *base = ((const struct hc_replay_config *)b->config)->base;
+    return bind_ranges(b, node, base->lanes.n_stages - 1, to);
+}
+
 /* ---- words ---- */
 
 bool hc_replay_bind_worker(struct hc_key_binder *b, const struct hc_node *node, int32_t worker[2])
@@ -80,8 +87,9 @@ static bool bind_nodes(struct hc_key_binder *b, const struct hc_node *list, stru
     if (!list)
         return true;
     if (!base->places.n_hosts) {
-        hc_refuse(b->refusal, b->path.text, "the metadata of the job does not say where its ranks "
-                                            "ran: there are no nodes to select by");
+        hc_refuse(b->refusal, b->path.text,
+                  "the metadata of the job does not say where its ranks "
+                  "ran: there are no nodes to select by");
         return hc_binder_fails(b, HC_BAD_INPUT);
     }
     to->nodes = hc_arena_new(b->arena, list->n * sizeof *to->nodes, b->err);
@@ -149,9 +157,9 @@ static void bind_objects(const struct hc_node *node, struct hc_selector *to)
         const struct hc_node *per = hc_node_member(random, "per");
         to->is_random = true;
         to->probability = number_of(random, "probability");
-        to->drawn_per = per ? (int32_t)place_of(hc_scenario_key(keys, "random")->members, "per",
-                                                per->text)
-                            : HC_PER_OP;
+        to->drawn_per =
+            per ? (int32_t)place_of(hc_scenario_key(keys, "random")->members, "per", per->text)
+                : HC_PER_OP;
     }
 }
 

@@ -8,7 +8,8 @@
 #include "study/grammar/scenario_load.h"
 #include "study/run/study_work.h"
 
-/* What a variant or a point gave, once it has run: filled by the first replica that is asked for. */
+/* What a variant or a point gave, once it has run: filled by the first replica that is asked for.
+ */
 struct hc_replay_answer {
     bool is_there;
     struct hc_edited_times times; /* means over draws, in the arena of the scenario */
@@ -49,6 +50,8 @@ bool hc_replay_bind_selector(struct hc_key_binder *binder, const struct hc_node 
                              uint32_t stream, struct hc_selector *to);
 bool hc_replay_bind_worker(struct hc_key_binder *binder, const struct hc_node *node,
                            int32_t worker[2]);
+bool hc_replay_bind_stages(struct hc_key_binder *binder, const struct hc_node *node,
+                           struct hc_step_ranges *to);
 /* Words of a key as bits, by their place among its choices; 0 without node. */
 unsigned hc_replay_bind_words(const struct hc_scenario_key *keys, const char *name,
                               const struct hc_node *node);

@@ -1,0 +1,65 @@
+/* applying.h - one edit while it is applied to lanes. Private to this wing. */
+#ifndef HC_SIM_EDITS_APPLYING_H
+#define HC_SIM_EDITS_APPLYING_H
+
+#include "sim/edits/edited_lanes.h"
+
+#define HC_NS_PER_S 1e9
+
+struct hc_applying {
+    struct hc_edited_lanes *lanes;
+    const struct hc_edit *edit;
+    const struct hc_edit_draws *draws;
+    struct hc_selection *selection;
+    uint8_t *mask;                /* [2 * HC_SELECTOR_MASKS][n_lanes of the widest block] */
+    struct hc_op_classes classes; /* of what asks for what is usual */
+    double *usual_ns;             /* [classes.n] */
+    int64_t *n_selected;
+    struct hc_error *err;
+};
+
+static inline const struct hc_step_structure *hc_applying_structure(const struct hc_applying *a,
+                                                                    const struct hc_op_row *row)
+{
+    return &a->lanes->base->lanes.structures[row->structure];
+}
+
+/* The durations of a row as edits have made them so far: [n_lanes]. */
+static inline double *hc_applying_durations(const struct hc_applying *a,
+                                            const struct hc_op_row *row)
+{
+    const struct hc_step_structure *of = hc_applying_structure(a, row);
+    return a->lanes->rows.duration[row->structure][row->block] +
+           row->position * of->blocks[row->block].stride;
+}
+
+/* passes, optimizer, gc, clipping */
+bool hc_is_compute(int op_type);
+
+/* Whether a lane of the row that a->mask was told of is selected. */
+static inline bool hc_applying_is_meant(const struct hc_applying *a, enum hc_selected selected,
+                                        size_t lane)
+{
+    return selected == HC_SELECTED_ALL || (selected == HC_SELECTED_SOME && a->mask[lane]);
+}
+
+/* The value of the edit for an op and lane: the same for all where it is a constant. */
+double hc_applying_value(const struct hc_applying *a, const struct hc_op_row *row, size_t lane);
+
+/* Put a duration, which counts as selected; HC_BAD_INPUT for one below 0 that was not so before. */
+enum hc_status hc_applying_put(struct hc_applying *a, const struct hc_op_row *row, size_t lane,
+                               double ns);
+
+/* Call visit for each row of all blocks. */
+typedef enum hc_status hc_row_visit(struct hc_applying *a, const struct hc_op_row *row,
+                                    void *context);
+enum hc_status hc_applying_each_row(struct hc_applying *a, hc_row_visit *visit, void *context);
+
+/* The remedies, each in a file of its name. */
+enum hc_status hc_apply_rebalance(struct hc_applying *a);
+enum hc_status hc_apply_planned_gc(struct hc_applying *a);
+enum hc_status hc_apply_repartition(struct hc_applying *a);
+enum hc_status hc_apply_overlap(struct hc_applying *a);
+enum hc_status hc_apply_evict(struct hc_applying *a);
+
+#endif
