@@ -14,6 +14,8 @@ struct hc_applying {
     uint8_t *mask;                /* [2 * HC_SELECTOR_MASKS][n_lanes of the widest block] */
     struct hc_op_classes classes; /* of what asks for what is usual */
     double *usual_ns;             /* [classes.n] */
+    struct hc_selector all_but;   /* the selector turned round, for classes of all others */
+    struct hc_selection *others;
     int64_t *n_selected;
     struct hc_error *err;
 };

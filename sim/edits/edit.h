@@ -34,7 +34,7 @@ enum hc_replacement {
     HC_REPLACE_QUANTILE
 };
 
-enum hc_class_over { HC_OVER_ALL, HC_OVER_SELECTION };
+enum hc_class_over { HC_OVER_ALL, HC_OVER_SELECTION, HC_OVER_OTHERS };
 enum hc_class_after { HC_AFTER_NOTHING, HC_AFTER_EDITS };
 
 enum hc_pause_as { HC_PAUSE_DURATION, HC_PAUSE_DELAY };

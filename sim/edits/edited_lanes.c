@@ -81,12 +81,15 @@ double hc_applying_value(const struct hc_applying *a, const struct hc_op_row *ro
     return hc_distribution_exceeded(&edit->value, above);
 }
 
-static double replacement_of(const struct hc_applying *a, const struct hc_op_row *row, size_t lane)
+/* Of a class without ops, as where all are selected and the others asked for, it stays. */
+static double replacement_of(const struct hc_applying *a, const struct hc_op_row *row, size_t lane,
+                             double now_ns)
 {
     const struct hc_ideals *ideals = &a->lanes->base->ideals;
     if (!a->usual_ns)
         return (double)ideals->duration_ns[hc_applying_structure(a, row)->op_type[row->position]];
-    return a->usual_ns[hc_op_class(&a->classes, row, lane)];
+    size_t class = hc_op_class(&a->classes, row, lane);
+    return hc_op_class_n(&a->classes, class) ? a->usual_ns[class] : now_ns;
 }
 
 bool hc_is_compute(int op_type)
@@ -111,7 +114,7 @@ static double edited(const struct hc_applying *a, const struct hc_op_row *row, s
     case HC_EDIT_CAP:
         return now_ns > cap_ns ? cap_ns : now_ns;
     case HC_EDIT_REPLACE:
-        return replacement_of(a, row, lane);
+        return replacement_of(a, row, lane, now_ns);
     case HC_EDIT_LINK:
         return hc_whole_ns(now_ns / edit->link.bandwidth + edit->link.latency_s * HC_NS_PER_S);
     default:
@@ -267,9 +270,15 @@ static enum hc_status find_usual(struct hc_applying *a)
         return HC_OK;
     unsigned by =
         edit->replace.how == HC_REPLACE_IDEAL ? edit->replace.by | HC_CLASS_OP : edit->replace.by;
-    if (hc_op_classes_make(&a->classes, a->lanes->base, by,
-                           edit->replace.after == HC_AFTER_EDITS ? &a->lanes->rows : NULL,
-                           edit->replace.over == HC_OVER_SELECTION ? a->selection : NULL, a->err))
+    a->all_but.none = (struct hc_selector *)&edit->select; /* which is only read */
+    if (edit->replace.over == HC_OVER_OTHERS &&
+        hc_selection_new(&a->others, &a->all_but, a->lanes->base, a->draws, a->err))
+        return a->err->status;
+    const struct hc_selection *of =
+        edit->replace.over == HC_OVER_SELECTION ? a->selection : a->others;
+    const struct hc_lane_rows *rows =
+        edit->replace.after == HC_AFTER_EDITS ? &a->lanes->rows : NULL;
+    if (hc_op_classes_make(&a->classes, a->lanes->base, by, rows, of, a->err))
         return a->err->status;
     a->usual_ns = hc_new_array(a->classes.n, sizeof *a->usual_ns, a->err);
     return a->usual_ns ? HC_OK : a->err->status;
@@ -396,6 +405,7 @@ static enum hc_status apply(struct hc_applying *a)
 static void applying_fini(struct hc_applying *a)
 {
     hc_selection_free(a->selection);
+    hc_selection_free(a->others);
     if (a->classes.base)
         hc_op_classes_fini(&a->classes);
     free(a->usual_ns);

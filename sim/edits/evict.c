@@ -39,8 +39,8 @@ static double peers_ns(const struct hc_replay_base *base, const struct evicting 
 {
     size_t dp_size = (size_t)base->lanes.dp_size;
     for (size_t d = 0; d < dp_size; d++)
-        scratch[d] = e->pass_ns[hc_replay_worker(base, d, (int32_t)stage) * base->lanes.n_steps +
-                                step];
+        scratch[d] =
+            e->pass_ns[hc_replay_worker(base, d, (int32_t)stage) * base->lanes.n_steps + step];
     return hc_lower_median(scratch, dp_size);
 }
 
@@ -55,8 +55,8 @@ static void judge_stage(struct hc_applying *a, struct evicting *e, size_t stage,
         double usual = peers_ns(base, e, stage, s, scratch);
         for (size_t d = 0; d < dp_size; d++) {
             size_t worker = hc_replay_worker(base, d, (int32_t)stage);
-            bool is_slow = e->pass_ns[worker * n_steps + s] >= a->edit->evict.factor * usual &&
-                           usual > 0;
+            bool is_slow =
+                e->pass_ns[worker * n_steps + s] >= a->edit->evict.factor * usual && usual > 0;
             in_a_row[d] = is_slow ? in_a_row[d] + 1 : 0;
             if (in_a_row[d] >= a->edit->evict.after_steps && e->since[worker] == n_steps &&
                 e->is_chosen[worker])

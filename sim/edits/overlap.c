@@ -78,8 +78,9 @@ enum hc_status hc_apply_overlap(struct hc_applying *a)
     struct covered covered = {.n_workers = base->n_workers,
                               .hidden = hc_new_array(n, sizeof(double), a->err),
                               .compute = hc_new_array(n, sizeof(double), a->err)};
-    enum hc_status status =
-        covered.hidden && covered.compute ? hc_applying_each_row(a, hide, &covered) : a->err->status;
+    enum hc_status status = covered.hidden && covered.compute
+                                ? hc_applying_each_row(a, hide, &covered)
+                                : a->err->status;
     if (!status && a->edit->overlap.compute_slowdown != 1)
         status = hc_applying_each_row(a, slow, &covered);
     free(covered.hidden);

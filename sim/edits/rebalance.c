@@ -52,9 +52,8 @@ static enum hc_status number_microbatches(struct hc_applying *a, size_t i, struc
             ids[loads->n++] = ids[k];
     for (size_t p = 0; p < of->order.n_ops; p++) {
         bool is_pass = hc_op_is_pass(of->op_type[p]) && microbatch[p] != HC_MISSING_I32;
-        const int32_t *at = is_pass ? bsearch(&microbatch[p], ids, loads->n, sizeof *ids,
-                                              compare_ids)
-                                    : NULL;
+        const int32_t *at =
+            is_pass ? bsearch(&microbatch[p], ids, loads->n, sizeof *ids, compare_ids) : NULL;
         loads->slot_of[p] = at ? (int32_t)(at - ids) : -1;
     }
     free(ids);
@@ -84,8 +83,7 @@ static void find_work(struct hc_applying *a, size_t i, size_t k, struct loads *l
 
 /* ---- dealing out ---- */
 
-static void make_even(const struct hc_lane_block *block,
-                      struct loads *loads)
+static void make_even(const struct hc_lane_block *block, struct loads *loads)
 {
     for (size_t l = 0; l < block->n_lanes; l++) {
         double sum = 0;
@@ -149,8 +147,7 @@ static enum hc_status deal_step(struct hc_applying *a, const struct hc_lane_bloc
     if (!list)
         return a->err->status;
     for (size_t i = 0; i < n; i++)
-        loads->cost[i] =
-            loads->work[i / dp_size * block->n_lanes + step * dp_size + i % dp_size];
+        loads->cost[i] = loads->work[i / dp_size * block->n_lanes + step * dp_size + i % dp_size];
     enum hc_status status =
         hc_multiway_partition(loads->cost, n, dp_size, are_equal, loads->bin, a->err);
     for (size_t d = 0; d < dp_size && !status; d++) {
@@ -222,8 +219,8 @@ static enum hc_status rebalance_structure(struct hc_applying *a, size_t i, doubl
         find_work(a, i, k, &loads);
         if (a->edit->rebalance.over == HC_OVER_MICROBATCHES)
             make_even(&of->blocks[k], &loads);
-        for (size_t s = 0; a->edit->rebalance.over == HC_OVER_DP_RANKS &&
-                           s < of->blocks[k].n_steps && !status;
+        for (size_t s = 0;
+             a->edit->rebalance.over == HC_OVER_DP_RANKS && s < of->blocks[k].n_steps && !status;
              s++)
             status = deal_step(a, &of->blocks[k], s, &loads);
         if (!status)

@@ -10,10 +10,10 @@
 /* What selected passes of a stage take on average, as edited so far, and when it gives. */
 struct stage_work {
     size_t n_stages;
-    double *sum_ns;   /* [2][n_stages] forward, backward: of selected passes, before they change */
-    double *n;        /* [2][n_stages] how many of them */
-    double *moved_ns; /* [2][n_stages] of each pass to all takers together */
-    uint8_t *gives;   /* [n_steps][n_stages] it has selected passes in the step */
+    double *sum_ns;    /* [2][n_stages] forward, backward: of selected passes, before they change */
+    double *n;         /* [2][n_stages] how many of them */
+    double *moved_ns;  /* [2][n_stages] of each pass to all takers together */
+    uint8_t *gives;    /* [n_steps][n_stages] it has selected passes in the step */
     uint8_t *is_giver; /* [n_stages] in any */
     size_t n_takers;
 };
@@ -92,8 +92,7 @@ static enum hc_status move(struct hc_applying *a, const struct hc_op_row *row, v
         size_t step = of->blocks[row->block].step[l / dp_size];
         double then_ns = is_meant ? now_ns[l] * (1 - a->edit->repartition.move_fraction)
                                   : now_ns[l] + taken_ns(work, direction, step);
-        if ((is_meant || takes(a, work, stage)) &&
-            hc_applying_put(a, row, l, hc_whole_ns(then_ns)))
+        if ((is_meant || takes(a, work, stage)) && hc_applying_put(a, row, l, hc_whole_ns(then_ns)))
             return a->err->status;
     }
     return HC_OK;

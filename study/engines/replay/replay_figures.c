@@ -16,11 +16,11 @@ static double member(const void *replica, uint64_t at)
 
 /* ---- above ---- */
 
-static double sum_s(const struct hc_engine_figure *figure, const void *replica,
-                    const struct hc_figure_scale *scale)
+static double sum_ns(const struct hc_engine_figure *figure, const void *replica,
+                     const struct hc_figure_scale *scale)
 {
     (void)scale;
-    return member(replica, figure->of) * 1e-9;
+    return member(replica, figure->of);
 }
 
 static double span(const struct hc_engine_figure *figure, const void *replica,
@@ -87,12 +87,13 @@ static double gained_gpu_h(const struct hc_engine_figure *figure, const void *re
 
 /* ---- below ---- */
 
-static double steps(const struct hc_engine_figure *figure, const void *replica,
-                    const struct hc_figure_scale *scale)
+/* Seconds are sums in ns, which are exact, over this. */
+static double steps_in_ns(const struct hc_engine_figure *figure, const void *replica,
+                          const struct hc_figure_scale *scale)
 {
     (void)figure;
     (void)scale;
-    return ((const struct hc_replay_block *)replica)->n_steps;
+    return ((const struct hc_replay_block *)replica)->n_steps * 1e9;
 }
 
 static double ideal_end(const struct hc_engine_figure *figure, const void *replica,
@@ -144,8 +145,8 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .has_interval = true,
      .places =
          {.compared = HC_COMPARED_ALWAYS, .compare_place = 1, .lead_place = 1, .tile = "step time"},
-     .above = sum_s,
-     .below = steps,
+     .above = sum_ns,
+     .below = steps_in_ns,
      .of = AT(span)},
     {.name = "change",
      .title = "change",
@@ -208,16 +209,16 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .unit = "s",
      .help = "time of a step with the ideal durations of what the edits have made",
      .has_interval = true,
-     .above = sum_s,
-     .below = steps,
+     .above = sum_ns,
+     .below = steps_in_ns,
      .of = AT(ideal_span)},
     {.name = "end_s",
      .title = "optimizer's end",
      .unit = "s",
      .help = "time from the first start to the last end of an optimizer",
      .has_interval = true,
-     .above = sum_s,
-     .below = steps,
+     .above = sum_ns,
+     .below = steps_in_ns,
      .of = AT(end)},
     {.name = "gained_gpu_h",
      .title = "GPU-hours gained",

@@ -25,7 +25,7 @@ static const char *const drawn_per[] = {"op", "worker", "step", "worker_step", "
 static const char *const classes[] = {"op",   "stage",      "worker", "dp_rank",
                                       "step", "microbatch", "chunk",  NULL};
 static const char *const replacements[] = {"ideal", "mean", "median", "quantile", NULL};
-static const char *const overs[] = {"all", "selection", NULL};
+static const char *const overs[] = {"all", "selection", "others", NULL};
 static const char *const afters[] = {"measured", "edits", NULL};
 static const char *const pauses[] = {"duration", "delay", NULL};
 
@@ -109,7 +109,7 @@ static const struct hc_scenario_key replace_keys[] = {
     {"by", HC_KEY_CHOICES, .most = 7, .choices = classes, .unset = "`op`",
      .help = "What makes a class."},
     {"over", HC_KEY_CHOICE, .choices = overs, .value = "\"all\"", EDIT(replace.over),
-     .help = "Whether the class is of all ops, or of those that are selected."},
+     .help = "Whether the class is of all ops, of those that are selected, or of all others."},
     {"after", HC_KEY_CHOICE, .choices = afters, .value = "\"measured\"", EDIT(replace.after),
      .help = "Durations as measured, or as the edits before this one have made them."},
     {.name = NULL},
@@ -128,6 +128,7 @@ static const struct hc_scenario_key link_keys[] = {
 
 static const char *const rebalance_over[] = {"dp_ranks", "microbatches", NULL};
 static const char *const rebalance_counts[] = {"equal", "free", NULL};
+static const char *const takers[] = {"first", "last", "other_stages", NULL};
 static const char *const rebalance_orders[] = {"measured", "longest_first", NULL};
 
 static const struct hc_scenario_key rebalance_keys[] = {
@@ -161,7 +162,8 @@ static const struct hc_scenario_key repartition_keys[] = {
      EDIT(repartition.move_fraction),
      .help = "Part of each selected pass that goes; as much of the mean pass of the stage is added "
              "to those of the others, in equal parts."},
-    {"to", HC_KEY_RANGES, .unset = "all other stages", .help = "Stages that take it."},
+    {"to", HC_KEY_RANGES, .choices = takers, .value = "\"other_stages\"",
+     .help = "Stages that take it."},
     {.name = NULL},
 };
 

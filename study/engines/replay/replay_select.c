@@ -15,7 +15,7 @@ static bool bind_ranges(struct hc_key_binder *b, const struct hc_node *node, int
     struct hc_step_ranges parsed = {.n = 0};
     char text[32];
     const char *written = node ? node->text : NULL;
-    if (!node)
+    if (!node || strcmp(written, "other_stages") == 0)
         return true;
     if (strcmp(written, "first") == 0 || strcmp(written, "last") == 0) {
         snprintf(text, sizeof text, "%d", *written == 'f' ? 0 : (int)last);
