@@ -53,35 +53,36 @@ static enum hc_status take_away(struct hc_applying *a, const struct hc_op_row *r
     return HC_OK;
 }
 
-/* The first pass of a stage within a step. */
-static size_t first_pass(const struct hc_step_structure *of, int32_t stage)
+/* The first pass of a step, with which the first stage begins. */
+static size_t first_pass(const struct hc_step_structure *of)
 {
     for (size_t p = 0; p < of->order.n_ops; p++)
-        if (of->stage[p] == stage && of->op_type[p] == HC_FORWARD_COMPUTE)
+        if (of->stage[p] == 0 && of->op_type[p] == HC_FORWARD_COMPUTE)
             return p;
     return SIZE_MAX;
 }
 
-/* Every k-th step by its number: whichever steps were traced, it is the same ones. */
+/* All workers stop at the start of a step: the first stage begins later by that. The others have
+ * nothing to do before its first pass, so that their pauses pass beside its own. Every k-th step by
+ * its number: whichever steps were traced, it is the same ones. */
 static enum hc_status pause_all(struct hc_applying *a)
 {
     const struct hc_step_lanes *lanes = &a->lanes->base->lanes;
     size_t dp_size = (size_t)lanes->dp_size;
     double pause_ns = hc_whole_ns(a->edit->planned_gc.pause_s * HC_NS_PER_S);
-    for (size_t i = 0; i < lanes->n_structures; i++)
-        for (int32_t stage = 0; stage < lanes->n_stages; stage++) {
-            const struct hc_step_structure *of = &lanes->structures[i];
-            size_t p = first_pass(of, stage);
-            for (size_t k = 0; k < of->n_blocks && p != SIZE_MAX; k++) {
-                const struct hc_op_row row = {i, k, p};
-                for (size_t l = 0; l < of->blocks[k].n_lanes; l++)
-                    if (lanes->steps[of->blocks[k].step[l / dp_size]] %
-                                a->edit->planned_gc.every_steps ==
-                            0 &&
-                        hc_applying_put(a, &row, l, hc_applying_durations(a, &row)[l] + pause_ns))
-                        return a->err->status;
+    for (size_t i = 0; i < lanes->n_structures; i++) {
+        const struct hc_step_structure *of = &lanes->structures[i];
+        size_t p = first_pass(of);
+        for (size_t k = 0; k < of->n_blocks && p != SIZE_MAX; k++) {
+            const struct hc_op_row row = {i, k, p};
+            for (size_t l = 0; l < of->blocks[k].n_lanes; l++) {
+                int32_t step = lanes->steps[of->blocks[k].step[l / dp_size]];
+                if (step % a->edit->planned_gc.every_steps == 0 &&
+                    hc_applying_put(a, &row, l, hc_applying_durations(a, &row)[l] + pause_ns))
+                    return a->err->status;
             }
         }
+    }
     return HC_OK;
 }
 

@@ -471,7 +471,7 @@ void hc_scenario_check_value(const struct hc_scenario_key *key, const struct hc_
         check_text(key, value, path, errors);
         return;
     case HC_KEY_CHOICES:
-        if (value->type == HC_NODE_TEXT)
+        if (value->type == HC_NODE_TEXT && key->takes_one)
             check_choice(key, value, path, errors);
         else
             check_array(key, value, path, errors);

@@ -28,7 +28,7 @@ enum hc_key_kind {
     HC_KEY_DURATION, /* a number, or an object with one distribution; target: hc_distribution */
     HC_KEY_CHOICE,   /* one of choices; target: int32_t, its place among them. With members, an
                         object of these may stand for it */
-    HC_KEY_CHOICES,  /* one, or an array of them; target: int32_t[most], and n_target: int32_t */
+    HC_KEY_CHOICES,  /* an array of them; target: int32_t[most], and n_target: int32_t */
     HC_KEY_RANGES,   /* a number, or a text as "0-3,7" or one of choices; it has no target */
     HC_KEY_OBJECT,   /* of members */
     HC_KEY_NAMED,    /* an object that has any names, each an object of members */
@@ -76,6 +76,7 @@ struct hc_scenario_key {
     /* Any part of the section of this name at the top, which it is laid over: members are known for
      * pointers; what may be there is checked in the document that comes out. */
     bool is_overlay;
+    bool takes_one; /* of HC_KEY_CHOICES: one of them may stand for an array of it */
     /* Its members are those of an object that it stands in: they are described there. */
     bool is_again;
     /* Of HC_KEY_NAMED: an array of texts may stand for an object, for an engine with this key. */

@@ -14,7 +14,7 @@ static const char *kind_words(const struct hc_scenario_key *key)
         [HC_KEY_NUMBER] = "number",
         [HC_KEY_DURATION] = "number or distribution",
         [HC_KEY_CHOICE] = "",
-        [HC_KEY_CHOICES] = "one or an array of ",
+        [HC_KEY_CHOICES] = "array of ",
         [HC_KEY_RANGES] = "number, or text as `0-3,7`",
         [HC_KEY_OBJECT] = "object",
         [HC_KEY_NAMED] = "object by name",
@@ -35,6 +35,8 @@ static const char *kind_words(const struct hc_scenario_key *key)
 
 static void put_kind(FILE *stream, const struct hc_scenario_key *key)
 {
+    if (key->takes_one)
+        fputs("one or ", stream);
     fputs(kind_words(key), stream);
     if (key->kind == HC_KEY_RANGES && key->choices)
         fputs(", or ", stream);

@@ -55,18 +55,22 @@ static void put_array_of(struct hc_json_writer *json, const char *ref)
 
 static void put_choices_array(struct hc_json_writer *json, const struct hc_scenario_key *key)
 {
-    hc_json_array(json, "oneOf");
-    hc_json_object(json, NULL);
-    put_choices(json, key);
-    hc_json_end(json);
-    hc_json_object(json, NULL);
+    if (key->takes_one) {
+        hc_json_array(json, "oneOf");
+        hc_json_object(json, NULL);
+        put_choices(json, key);
+        hc_json_end(json);
+        hc_json_object(json, NULL);
+    }
     put_array_of(json, NULL);
     hc_json_i32(json, "maxItems", (int32_t)key->most);
     hc_json_object(json, "items");
     put_choices(json, key);
     hc_json_end(json);
-    hc_json_end(json);
-    hc_json_end(json);
+    if (key->takes_one) {
+        hc_json_end(json);
+        hc_json_end(json);
+    }
 }
 
 static void put_choice(struct hc_json_writer *json, const struct hc_scenario_key *key)

@@ -50,7 +50,7 @@ static const struct hc_scenario_key slowest_keys[] = {
 static const struct hc_scenario_key outlier_keys[] = {
     {"mad", HC_KEY_NUMBER, .is_required = true, .unit = "factor",
      .help = "Durations above median + this times the median absolute deviation of the class."},
-    {"by", HC_KEY_CHOICES, .most = 7, .choices = classes, .unset = "`op`",
+    {"by", HC_KEY_CHOICES, .takes_one = true, .most = 7, .choices = classes, .unset = "`op`",
      .help = "What makes a class. For pauses, as those of a garbage collection, `op` and "
              "`worker`."},
     {.name = NULL},
@@ -66,8 +66,8 @@ static const struct hc_scenario_key random_keys[] = {
 };
 
 const struct hc_scenario_key hc_replay_select_keys[] = {
-    {"op", HC_KEY_CHOICES, .most = HC_N_OP_TYPES, .choices = op_types, .unset = "all",
-     .help = "Op types."},
+    {"op", HC_KEY_CHOICES, .takes_one = true, .most = HC_N_OP_TYPES, .choices = op_types,
+     .unset = "all", .help = "Op types."},
     {"stage", HC_KEY_RANGES, .choices = stages, .unset = "all", .help = "Pipeline stages, from 0."},
     {"dp_rank", HC_KEY_RANGES, .unset = "all", .help = "Data-parallel ranks, from 0."},
     {"worker", HC_KEY_TEXTS, .unset = "all",
@@ -106,7 +106,7 @@ static const struct hc_scenario_key replace_keys[] = {
     {"quantile", HC_KEY_NUMBER, .high = 1, .value = "0.5", .unit = "share",
      .needs = "with=quantile", EDIT(replace.quantile),
      .help = "Share of the class that is at or below it."},
-    {"by", HC_KEY_CHOICES, .most = 7, .choices = classes, .unset = "`op`",
+    {"by", HC_KEY_CHOICES, .takes_one = true, .most = 7, .choices = classes, .unset = "`op`",
      .help = "What makes a class."},
     {"over", HC_KEY_CHOICE, .choices = overs, .value = "\"all\"", EDIT(replace.over),
      .help = "Whether the class is of all ops, of those that are selected, or of all others."},
@@ -149,7 +149,9 @@ static const struct hc_scenario_key planned_gc_keys[] = {
     {"every_steps", HC_KEY_COUNT, .is_required = true, .low = 1, .high = 1000000,
      EDIT(planned_gc.every_steps), .help = "In steps whose number this divides."},
     {"pause_s", HC_KEY_NUMBER, .is_required = true, .unit = "s", EDIT(planned_gc.pause_s),
-     .help = "How long all workers stop before their first pass; it counts to that pass."},
+     .help =
+         "How long all workers stop at the start of such a step; it counts to the first pass of "
+         "the first stage, beside which the other stages pause."},
     {"mad", HC_KEY_NUMBER, .is_above = true, .high = 1e6, .value = "10", .unit = "factor",
      EDIT(planned_gc.mad),
      .help = "What a pause of today is: a pass above the median of its worker by this many median "

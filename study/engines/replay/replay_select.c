@@ -169,19 +169,24 @@ static bool bind_selector(struct hc_key_binder *b, const struct hc_node *node, u
                           int depth, struct hc_selector *to);
 
 /* n selectors, of the elements of a list or of one object. */
-static struct hc_selector *bind_list(struct hc_key_binder *b, const struct hc_node *first, size_t n,
+static struct hc_selector *bind_list(struct hc_key_binder *b, const struct hc_node *of, size_t n,
                                      uint32_t stream, int depth)
 {
+    const struct hc_node *first = of->type == HC_NODE_ARRAY ? of->first : of;
+    size_t before_all = hc_path_add(&b->path, of->key);
     struct hc_selector *list = hc_arena_new(b->arena, (n ? n : 1) * sizeof *list, b->err);
     size_t i = 0;
     if (!list)
         return hc_binder_fails(b, HC_INTERNAL), NULL;
     for (; i < n; first = first->next, i++) {
-        size_t before = hc_path_add_index(&b->path, i);
+        size_t before = b->path.length;
+        if (of->type == HC_NODE_ARRAY)
+            hc_path_add_index(&b->path, i);
         if (!bind_selector(b, first, stream * 31 + (uint32_t)i + 1, depth + 1, &list[i]))
             return NULL;
         hc_path_back(&b->path, before);
     }
+    hc_path_back(&b->path, before_all);
     return list;
 }
 
@@ -197,9 +202,9 @@ static bool bind_lists(struct hc_key_binder *b, const struct hc_node *node, uint
     }
     to->n_all = all ? all->n : 0;
     to->n_any = any ? any->n : 0;
-    if (all && !(to->all = bind_list(b, all->first, all->n, stream * 3 + 1, depth)))
+    if (all && !(to->all = bind_list(b, all, all->n, stream * 3 + 1, depth)))
         return false;
-    if (any && !(to->any = bind_list(b, any->first, any->n, stream * 3 + 2, depth)))
+    if (any && !(to->any = bind_list(b, any, any->n, stream * 3 + 2, depth)))
         return false;
     return !none || (to->none = bind_list(b, none, 1, stream * 3 + 3, depth)) != NULL;
 }
@@ -224,6 +229,12 @@ static bool bind_selector(struct hc_key_binder *b, const struct hc_node *node, u
     to->op_types = hc_replay_bind_words(hc_replay_select_keys, "op", hc_node_member(node, "op"));
     to->stream = stream;
     bind_objects(node, to);
+    if (to->has_window && to->to_s <= to->from_s) {
+        hc_path_add(&b->path, "window_s");
+        hc_refuse(b->refusal, b->path.text, "ends at %.9g s, and begins at %.9g s", to->to_s,
+                  to->from_s);
+        return hc_binder_fails(b, HC_BAD_INPUT);
+    }
     size_t before = hc_path_add(&b->path, "worker");
     if (!bind_workers(b, hc_node_member(node, "worker"), to))
         return false;
