@@ -87,6 +87,9 @@ enum hc_rebalance_over { HC_OVER_DP_RANKS, HC_OVER_MICROBATCHES };
 enum hc_rebalance_counts { HC_COUNTS_EQUAL, HC_COUNTS_FREE };
 enum hc_rebalance_order { HC_ORDER_MEASURED, HC_ORDER_LONGEST_FIRST };
 
+/* Whether a selector, or one within it, draws. */
+bool hc_selector_draws(const struct hc_selector *selector);
+
 /* Whether random numbers matter: a value or a selector that draws. */
 bool hc_edit_draws_numbers(const struct hc_edit *edit);
 

@@ -7,9 +7,11 @@
 
 struct hc_edited_lanes {
     const struct hc_replay_base *base;
-    struct hc_lane_rows rows;   /* durations, ns */
-    struct hc_lane_rows delays; /* launch delays, ns; rows are NULL where there are none */
-    uint32_t touched;           /* 1 << op type: a duration of it was changed */
+    struct hc_lane_rows rows;          /* durations, ns */
+    struct hc_lane_rows delays;        /* launch delays, ns; rows are NULL where there are none */
+    uint32_t touched;                  /* 1 << op type: a duration of it was changed */
+    hc_wide_ns more_ns[HC_N_OP_TYPES]; /* what all durations of a type are longer together */
+    struct hc_work_lanes *work;        /* whose rows these are */
     bool has_negative;
     double *extra_ns;    /* [n_steps] that a step takes longer as a whole, as for a replacement */
     int64_t *n_selected; /* [n_edits] ops that each was for */

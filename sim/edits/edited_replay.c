@@ -111,32 +111,20 @@ static enum hc_status sweep_block(struct replaying *r, size_t i, size_t k,
 
 /* ---- their ideal ---- */
 
-__extension__ typedef __int128 wide_int;
-
 /* The durations of a type, over all blocks. */
-struct of_type {
-    wide_int sum_ns;
-    int64_t n;
-    double *values; /* NULL: only sum them */
-};
-
-static void take_type(const struct hc_edited_lanes *lanes, int op_type, struct of_type *of)
+static void take_type(const struct hc_edited_lanes *lanes, int op_type, double *values)
 {
+    size_t n = 0;
     for (size_t i = 0; i < lanes->base->lanes.n_structures; i++) {
         const struct hc_step_structure *structure = &lanes->base->lanes.structures[i];
         for (size_t k = 0; k < structure->n_blocks; k++) {
             const struct hc_lane_block *block = &structure->blocks[k];
             for (size_t p = 0; p < structure->order.n_ops; p++) {
-                const double *row = lanes->rows.duration[i][k] + p * block->stride;
                 if (structure->op_type[p] != op_type)
                     continue;
-                for (size_t l = 0; l < block->n_lanes && of->values; l++)
-                    of->values[of->n + (int64_t)l] = row[l];
-                int64_t sum_ns = 0;
-                for (size_t l = 0; l < block->n_lanes && !of->values; l++)
-                    sum_ns += (int64_t)row[l];
-                of->sum_ns += sum_ns;
-                of->n += (int64_t)block->n_lanes;
+                memcpy(values + n, lanes->rows.duration[i][k] + p * block->stride,
+                       block->n_lanes * sizeof *values);
+                n += block->n_lanes;
             }
         }
     }
@@ -149,19 +137,19 @@ static enum hc_status ideal_of_type(const struct replaying *r, int op_type, doub
     *ideal_ns = (double)untouched->duration_ns[op_type];
     if (!(r->lanes->touched >> op_type & 1) || !untouched->n[op_type])
         return HC_OK;
-    struct of_type of = {.n = 0};
+    int64_t n = untouched->n[op_type];
     if (hc_ideal_is_mean(op_type)) {
-        take_type(r->lanes, op_type, &of);
-        int64_t quotient = (int64_t)(of.sum_ns / of.n), rest = (int64_t)(of.sum_ns % of.n);
-        *ideal_ns = (double)(quotient + (rest >= of.n - rest));
+        hc_wide_ns sum_ns = r->lanes->base->sum_ns[op_type] + r->lanes->more_ns[op_type];
+        int64_t quotient = (int64_t)(sum_ns / n), rest = (int64_t)(sum_ns % n);
+        *ideal_ns = (double)(quotient + (rest >= n - rest));
         return HC_OK;
     }
-    of.values = hc_new_aligned((size_t)untouched->n[op_type], sizeof(double), r->err);
-    if (!of.values)
+    double *values = hc_new_aligned((size_t)n, sizeof *values, r->err);
+    if (!values)
         return r->err->status;
-    take_type(r->lanes, op_type, &of);
-    *ideal_ns = floor(hc_median(of.values, (size_t)of.n) + 0.5);
-    free(of.values);
+    take_type(r->lanes, op_type, values);
+    *ideal_ns = floor(hc_median(values, (size_t)n) + 0.5);
+    free(values);
     return HC_OK;
 }
 

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-double hc_whole_ns(double value)
-{
-    return round(value);
-}
-
 /* ---- kinds of ops ---- */
 
 #define MOST_CHUNKS 4096 /* of a key; a trace has some ten */
@@ -165,14 +160,12 @@ void hc_op_classes_fini(struct hc_op_classes *classes)
 
 /* ---- what is usual ---- */
 
-__extension__ typedef __int128 wide_int;
-
 double hc_op_class_mean(const struct hc_op_classes *classes, size_t i)
 {
-    wide_int sum = 0, n = (wide_int)(classes->first[i + 1] - classes->first[i]);
+    hc_wide_ns sum = 0, n = (hc_wide_ns)(classes->first[i + 1] - classes->first[i]);
     for (size_t k = classes->first[i]; k < classes->first[i + 1]; k++)
         sum += (int64_t)classes->values[k];
-    wide_int whole = (sum < 0 ? -sum : sum), rest = whole % n;
+    hc_wide_ns whole = (sum < 0 ? -sum : sum), rest = whole % n;
     whole = whole / n + (2 * rest >= n);
     return (double)(sum < 0 ? -whole : whole);
 }

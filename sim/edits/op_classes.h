@@ -5,6 +5,8 @@
 
 #include "sim/edits/replay_base.h"
 
+#include <math.h>
+
 /* By what ops are told apart; bits. */
 enum hc_class_by {
     HC_CLASS_OP = 1, /* op type */
@@ -60,7 +62,12 @@ double hc_op_class_mean(const struct hc_op_classes *classes, size_t i);
 double hc_op_class_quantile(struct hc_op_classes *classes, size_t i, double share);
 double hc_op_class_mad(struct hc_op_classes *classes, size_t i);
 
-/* value to the nearest whole number, halves away from zero. */
-double hc_whole_ns(double value);
+/* value to the nearest whole number, halves away from zero: the difference to what is before the
+ * point is exact, so this is, too. */
+static inline double hc_whole_ns(double value)
+{
+    double whole = trunc(value), rest = value - whole;
+    return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole;
+}
 
 #endif

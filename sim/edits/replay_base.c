@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/missing.h"
+#include "sim/edits/replay_shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,20 @@ static enum hc_status rate(struct hc_replay_base *base, struct hc_error *err)
     return status;
 }
 
+/* ---- sums ---- */
+
+static void sum_durations(struct hc_replay_base *base)
+{
+    for (size_t i = 0; i < base->lanes.n_structures; i++) {
+        const struct hc_step_structure *of = &base->lanes.structures[i];
+        for (size_t k = 0; k < of->n_blocks; k++)
+            for (size_t p = 0; p < of->order.n_ops; p++)
+                for (size_t l = 0; l < of->blocks[k].n_lanes; l++)
+                    base->sum_ns[of->op_type[p]] +=
+                        (int64_t)of->blocks[k].duration[p * of->blocks[k].stride + l];
+    }
+}
+
 /* ---- who it is ---- */
 
 static void count_gpus(struct hc_replay_base *base)
@@ -195,12 +210,14 @@ enum hc_status hc_replay_base_new(struct hc_replay_base **made, struct hc_step_t
     *made = NULL;
     if (!base)
         return err->status;
-    if (hc_step_lanes_build(&base->lanes, trace, options, err) ||
+    base->shared = hc_replay_shared_new(err);
+    if (!base->shared || hc_step_lanes_build(&base->lanes, trace, options, err) ||
         hc_ideals_find(&base->ideals, &base->lanes, err) || describe(base, trace, err) ||
         find_microbatches(base, err) || replay(base, err) || rate(base, err)) {
         hc_replay_base_free(base);
         return err->status;
     }
+    sum_durations(base);
     *made = base;
     return HC_OK;
 }
@@ -219,6 +236,7 @@ void hc_replay_base_free(struct hc_replay_base *base)
 {
     if (!base)
         return;
+    hc_replay_shared_free(base->shared, base);
     for (size_t i = 0; base->microbatch && i < base->lanes.n_structures; i++)
         free(base->microbatch[i]);
     free(base->microbatch);

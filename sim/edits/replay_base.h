@@ -19,6 +19,11 @@
 
 /* Launch delays are not part of it: an untouched job starts each op when what it waits for is
  * done. */
+/* Sums of durations, each up to 2^52 ns, must not wrap. */
+__extension__ typedef __int128 hc_wide_ns;
+
+struct hc_replay_shared; /* sim/edits/replay_shared.h */
+
 struct hc_replay_base {
     struct hc_job job;
     bool hides_waiting;
@@ -37,6 +42,8 @@ struct hc_replay_base {
     double *slow_worker; /* [n_workers] exact S with this one as traced, all else ideal (Eq. 4) */
     double *slow_rank;   /* [dp_size] the same of a dp rank */
     double *slow_stage;  /* [n_stages] and of a stage */
+    hc_wide_ns sum_ns[HC_N_OP_TYPES]; /* of the durations of each type */
+    struct hc_replay_shared *shared;  /* what is found once for all that is asked of the job */
 };
 
 /* Replay a trace, whose rows are used up. HC_BAD_INPUT when no step is left, or the graph is not

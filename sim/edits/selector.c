@@ -184,20 +184,6 @@ static size_t list_ops(const struct hc_selection *s, const double *median_ns, st
     return n;
 }
 
-/* Room for a value of each op and lane, by structure and block. */
-static void *new_rows(const struct hc_replay_base *base, size_t size, struct hc_error *err)
-{
-    const struct hc_step_lanes *lanes = &base->lanes;
-    void ***rows = hc_new_array(lanes->n_structures, sizeof *rows, err);
-    for (size_t i = 0; i < lanes->n_structures && rows; i++) {
-        const struct hc_step_structure *of = &lanes->structures[i];
-        rows[i] = hc_new_array(of->n_blocks, sizeof **rows, err);
-        for (size_t k = 0; k < of->n_blocks && rows[i]; k++)
-            rows[i][k] = hc_new_array(of->order.n_ops * of->blocks[k].stride, size, err);
-    }
-    return rows;
-}
-
 static void rows_free(const struct hc_replay_base *base, void *rows)
 {
     void ***of = rows;
@@ -209,6 +195,25 @@ static void rows_free(const struct hc_replay_base *base, void *rows)
     free(of);
 }
 
+/* Room for a value of each op and lane, by structure and block; NULL with err filled. */
+static void *new_rows(const struct hc_replay_base *base, size_t size, struct hc_error *err)
+{
+    const struct hc_step_lanes *lanes = &base->lanes;
+    void ***rows = hc_new_array(lanes->n_structures, sizeof *rows, err);
+    bool all = rows;
+    for (size_t i = 0; i < lanes->n_structures && all; i++) {
+        const struct hc_step_structure *of = &lanes->structures[i];
+        all = (rows[i] = hc_new_array(of->n_blocks, sizeof **rows, err)) != NULL;
+        for (size_t k = 0; k < of->n_blocks && all; k++)
+            all = (rows[i][k] = hc_new_array(of->order.n_ops * of->blocks[k].stride, size, err)) !=
+                  NULL;
+    }
+    if (all)
+        return rows;
+    rows_free(base, rows);
+    return NULL;
+}
+
 /* The slowest percent of the ops, by their duration over the median of their type. */
 static enum hc_status find_slowest_ops(struct hc_selection *s, struct hc_error *err)
 {
@@ -218,7 +223,7 @@ static enum hc_status find_slowest_ops(struct hc_selection *s, struct hc_error *
     double *median_ns = hc_new_array(s->classes.n, sizeof *median_ns, err);
     struct slow_op *list = hc_new_array((size_t)lanes->n_rows, sizeof *list, err);
     s->slowest = new_rows(s->base, 1, err);
-    bool all = median_ns && list && !err->status;
+    bool all = median_ns && list && s->slowest;
     for (size_t i = 0; i < s->classes.n && all; i++)
         if (hc_op_class_n(&s->classes, i))
             median_ns[i] = hc_op_class_quantile(&s->classes, i, 0.5);
@@ -265,7 +270,7 @@ static enum hc_status find_starts(struct hc_selection *s, struct hc_error *err)
     struct hc_op_times times = {.n_ops = 0};
     enum hc_status status = HC_OK;
     s->start_ns = new_rows(s->base, sizeof(double), err);
-    if (err->status)
+    if (!s->start_ns)
         return err->status;
     for (size_t i = 0; i < lanes->n_structures; i++)
         for (size_t k = 0; k < lanes->structures[i].n_blocks; k++)

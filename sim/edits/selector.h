@@ -48,8 +48,10 @@ struct hc_selector {
     unsigned outliers_by; /* enum hc_class_by bits */
     bool is_random;
     double probability;
-    int32_t drawn_per; /* enum hc_drawn_per */
-    uint32_t stream;   /* of random numbers: differs between selectors of a scenario */
+    int32_t drawn_per;    /* enum hc_drawn_per */
+    uint32_t stream;      /* of random numbers: differs between selectors of a scenario */
+    const void *identity; /* what is the same wherever this selector stands in a study; NULL: it
+                             draws, or is alone */
     size_t n_all, n_any;
     struct hc_selector *all, *any, *none; /* none: not one of which must hold, or NULL */
 };

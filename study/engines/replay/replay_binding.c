@@ -87,7 +87,11 @@ bool hc_replay_finish_edit(struct hc_key_binder *b, const struct hc_node *node, 
         return refuse(b, "select", "'swap' is for all ops of two workers: it takes no 'select'");
     if (swap)
         return bind_swap(b, swap, edit);
-    return !select || hc_replay_bind_selector(b, select, edit->stream + 1, &edit->select);
+    if (select && !hc_replay_bind_selector(b, select, edit->stream + 1, &edit->select))
+        return false;
+    if (select && !hc_selector_draws(&edit->select))
+        edit->select.identity = select->first; /* which points share where they change other keys */
+    return true;
 }
 
 /* ---- which of them ---- */

@@ -1,0 +1,203 @@
+/* Edits that change each selected op by itself. */
+#include "sim/edits/applying.h"
+
+#include "core/base/dispatch.h"
+#include "sim/edits/replay_shared.h"
+
+#include <math.h>
+
+double hc_applying_value(const struct hc_applying *a, const struct hc_op_row *row, size_t lane)
+{
+    const struct hc_edit *edit = a->edit;
+    if (edit->value.kind == HC_DISTRIBUTION_CONSTANT)
+        return edit->value.scale;
+    double above = hc_edit_uniform(a->lanes->base, a->draws, edit->stream,
+                                   (enum hc_drawn_per)edit->drawn_per, row, lane);
+    return hc_distribution_exceeded(&edit->value, above);
+}
+
+bool hc_is_compute(int op_type)
+{
+    return hc_op_is_pass(op_type) || op_type == HC_OPTIMIZER || op_type == HC_GC ||
+           op_type == HC_OPTIMIZER_CLIP_MAIN_GRAD;
+}
+
+static double edited(const struct hc_applying *a, const struct hc_op_row *row, size_t lane,
+                     double now_ns)
+{
+    const struct hc_edit *edit = a->edit;
+    double cap_ns = hc_whole_ns(edit->cap_s * HC_NS_PER_S);
+    switch ((enum hc_edit_kind)edit->kind) {
+    case HC_EDIT_SCALE:
+        return hc_whole_ns(now_ns * hc_applying_value(a, row, lane));
+    case HC_EDIT_ADD:
+    case HC_EDIT_PAUSE:
+        return now_ns + hc_whole_ns(hc_applying_value(a, row, lane) * HC_NS_PER_S);
+    case HC_EDIT_SET:
+        return hc_whole_ns(hc_applying_value(a, row, lane) * HC_NS_PER_S);
+    case HC_EDIT_CAP:
+        return now_ns > cap_ns ? cap_ns : now_ns;
+    case HC_EDIT_REPLACE:
+        return hc_replacement_of(a, row, lane, now_ns);
+    case HC_EDIT_LINK:
+        return hc_whole_ns(now_ns / edit->link.bandwidth + edit->link.latency_s * HC_NS_PER_S);
+    default:
+        return now_ns;
+    }
+}
+
+static enum hc_status refuse_negative(const struct hc_applying *a, const struct hc_op_row *row,
+                                      size_t lane, double ns)
+{
+    const struct hc_step_structure *of = hc_applying_structure(a, row);
+    const struct hc_step_lanes *lanes = &a->lanes->base->lanes;
+    size_t dp_size = (size_t)lanes->dp_size;
+    char op[96];
+    hc_graph_op_describe(&of->graph.ops[of->order.op_at[row->position]], op, sizeof op);
+    return hc_fail(a->err, HC_BAD_INPUT, "makes %s of dp rank %zu in step %d last %.9g s", op,
+                   lane % dp_size, (int)lanes->steps[of->blocks[row->block].step[lane / dp_size]],
+                   ns / HC_NS_PER_S);
+}
+
+enum hc_status hc_applying_put(struct hc_applying *a, const struct hc_op_row *row, size_t lane,
+                               double ns)
+{
+    double *values = hc_applying_durations(a, row), now_ns = values[lane];
+    if (ns < 0 && ns < now_ns)
+        return refuse_negative(a, row, lane, ns);
+    hc_applying_mark(a, row);
+    values[lane] = ns;
+    a->lanes->more_ns[hc_applying_structure(a, row)->op_type[row->position]] +=
+        (int64_t)ns - (int64_t)now_ns;
+    ++*a->n_selected;
+    return HC_OK;
+}
+
+enum hc_status hc_applying_each_row(struct hc_applying *a, hc_row_visit *visit, void *context)
+{
+    const struct hc_step_lanes *lanes = &a->lanes->base->lanes;
+    for (size_t i = 0; i < lanes->n_structures; i++)
+        for (size_t k = 0; k < lanes->structures[i].n_blocks; k++)
+            for (size_t p = 0; p < lanes->structures[i].order.n_ops; p++)
+                if (visit(a, &(struct hc_op_row){i, k, p}, context))
+                    return a->err->status;
+    return HC_OK;
+}
+
+/* ---- rows ---- */
+
+bool hc_edit_delays(const struct hc_edit *edit)
+{
+    return edit->kind == HC_EDIT_DELAY ||
+           (edit->kind == HC_EDIT_PAUSE && edit->pause_as == HC_PAUSE_DELAY);
+}
+
+static bool is_for(const struct hc_edit *edit, int op_type)
+{
+    return edit->kind == HC_EDIT_PAUSE  ? hc_is_compute(op_type)
+           : edit->kind == HC_EDIT_LINK ? !hc_is_compute(op_type)
+                                        : true;
+}
+
+/* All lanes times a constant: what most points of a sweep are. Returns the sum of what came to it.
+ */
+HC_DISPATCH
+static int64_t scale_row(double *values, size_t n, double factor)
+{
+    double more = 0;
+    for (size_t l = 0; l < n; l++) {
+        double then = hc_whole_ns(values[l] * factor);
+        more += then - values[l]; /* whole numbers, far below 2^53 together */
+        values[l] = then;
+    }
+    return (int64_t)more;
+}
+
+HC_DISPATCH
+static int64_t scale_some(double *values, const uint8_t *mask, size_t n, double factor,
+                          int64_t *n_meant)
+{
+    double more = 0;
+    int64_t meant = 0;
+    for (size_t l = 0; l < n; l++) {
+        double then = mask[l] ? hc_whole_ns(values[l] * factor) : values[l];
+        more += then - values[l];
+        meant += mask[l];
+        values[l] = then;
+    }
+    *n_meant = meant;
+    return (int64_t)more;
+}
+
+static bool is_plain_scale(const struct hc_edit *edit)
+{
+    return edit->kind == HC_EDIT_SCALE && edit->value.kind == HC_DISTRIBUTION_CONSTANT &&
+           edit->value.scale >= 0;
+}
+
+static void scale_selected(struct hc_applying *a, const struct hc_selected_row *row)
+{
+    const struct hc_step_structure *of = hc_applying_structure(a, &row->row);
+    double *values = hc_applying_durations(a, &row->row), factor = a->edit->value.scale;
+    int64_t n = (int64_t)of->blocks[row->row.block].n_lanes, n_meant = n;
+    int64_t more_ns = row->mask ? scale_some(values, row->mask, (size_t)n, factor, &n_meant)
+                                : scale_row(values, (size_t)n, factor);
+    hc_applying_mark(a, &row->row);
+    a->lanes->more_ns[of->op_type[row->row.position]] += more_ns;
+    *a->n_selected += n_meant;
+}
+
+static void delay_selected(struct hc_applying *a, const struct hc_selected_row *row)
+{
+    const struct hc_step_structure *of = hc_applying_structure(a, &row->row);
+    const struct hc_op_row *at = &row->row;
+    double *values = a->lanes->delays.duration[at->structure][at->block] +
+                     at->position * of->blocks[at->block].stride;
+    a->lanes->work->is_changed[at->structure][at->block][at->position] |= 2;
+    for (size_t l = 0; l < of->blocks[at->block].n_lanes; l++)
+        if (!row->mask || row->mask[l]) {
+            values[l] += hc_whole_ns(hc_applying_value(a, at, l) * HC_NS_PER_S);
+            ++*a->n_selected;
+        }
+}
+
+static enum hc_status edit_selected(struct hc_applying *a, const struct hc_selected_row *row)
+{
+    const struct hc_step_structure *of = hc_applying_structure(a, &row->row);
+    const double *values = hc_applying_durations(a, &row->row);
+    for (size_t l = 0; l < of->blocks[row->row.block].n_lanes; l++)
+        if ((!row->mask || row->mask[l]) &&
+            hc_applying_put(a, &row->row, l, edited(a, &row->row, l, values[l])))
+            return a->err->status;
+    return HC_OK;
+}
+
+static enum hc_status edit_all(struct hc_applying *a, const struct hc_selected_rows *rows)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct hc_selected_row *row = &rows->rows[i];
+        if (!is_for(a->edit, hc_applying_structure(a, &row->row)->op_type[row->row.position]))
+            continue;
+        if (hc_edit_delays(a->edit))
+            delay_selected(a, row);
+        else if (is_plain_scale(a->edit))
+            scale_selected(a, row);
+        else if (edit_selected(a, row))
+            return a->err->status;
+    }
+    return HC_OK;
+}
+
+/* A link is slower for both ends of a pair, whichever of them is selected. */
+enum hc_status hc_apply_to_rows(struct hc_applying *a)
+{
+    const struct hc_selected_rows *rows = NULL;
+    bool own = false;
+    if (hc_shared_rows(&rows, &own, &a->edit->select, a->lanes->base, a->draws,
+                       a->edit->kind == HC_EDIT_LINK, a->err))
+        return a->err->status;
+    enum hc_status status = edit_all(a, rows);
+    if (own)
+        hc_shared_rows_release(rows);
+    return status;
+}
