@@ -8,7 +8,9 @@
 #include "pipeline/inputs/trace_load.h"
 #include "sim/edits/replay_base.h"
 #include "sim/whatif/whatif.h"
+#include "study/engines/replay/replay_engine.h"
 #include "study/grammar/scenario_errors.h"
+#include "study/grammar/scenario_prepare.h"
 
 #include <math.h>
 #include <string.h>
@@ -125,6 +127,73 @@ static enum hc_status replay_entry(struct hc_data_source *source, const struct h
     return status;
 }
 
+/* ---- another scenario ---- */
+
+static enum hc_status keep_variant(struct hc_data_source *source, const char *name,
+                                   const struct hc_replay_steps *steps, struct hc_error *err)
+{
+    struct hc_source_steps *of = hc_new_array(1, sizeof *of, err), **end = &source->variants;
+    if (!of)
+        return err->status;
+    while (*end)
+        end = &(*end)->next;
+    *end = of;
+    of->n = steps->n_steps;
+    of->variant = hc_copy_text(name, err);
+    of->traced_s = hc_new_array(of->n, sizeof(double), err);
+    of->untouched_s = hc_new_array(of->n, sizeof(double), err);
+    of->edited_s = hc_new_array(of->n, sizeof(double), err);
+    if (!of->variant || !of->traced_s || !of->untouched_s || !of->edited_s)
+        return err->status;
+    for (size_t i = 0; i < of->n; i++) {
+        of->traced_s[i] = (double)steps->traced_ns[i] / 1e9;
+        of->untouched_s[i] = (double)steps->untouched_ns[i] / 1e9;
+        of->edited_s[i] = steps->edited_ns[i] / 1e9;
+    }
+    return HC_OK;
+}
+
+static enum hc_status run_variants(struct hc_data_source *source,
+                                   const struct hc_scenario *scenario, const struct hc_study *study,
+                                   struct hc_error *err)
+{
+    if (hc_scenario_errors_status(&scenario->errors, err))
+        return err->status;
+    if (scenario->engine != &hc_replay_engine)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s' is no scenario on a step timeline, of the kind "
+                       "'replay'",
+                       source->path);
+    for (size_t i = 0; i < study->n_variants; i++) {
+        struct hc_replay_steps steps;
+        if (hc_replay_steps(&steps, study->variant[i].point.config, err) ||
+            keep_variant(source, study->variant[i].name, &steps, err))
+            return err->status;
+    }
+    source->title = hc_copy_text(source->name, err);
+    return source->title ? HC_OK : err->status;
+}
+
+/* What the scenario reads is read by a provider of its own: that of the outer one is in use. */
+static enum hc_status run_scenario(const struct hc_study_data *outer, struct hc_data_source *source,
+                                   struct hc_error *err)
+{
+    struct hc_scenario scenario;
+    struct hc_study study;
+    struct hc_study_data data = {.archive_path = outer->archive_path};
+    const struct hc_data_provider provider = hc_study_data_provider(&data);
+    const struct hc_scenario_request request = {
+        .path = source->path, .engines = hc_engines, .data = &provider};
+    enum hc_status status = hc_digest_file(source->path, source->sha256, err);
+    if (status)
+        return status;
+    status = hc_scenario_prepare(&scenario, &study, &request, err);
+    if (!status)
+        status = run_variants(source, &scenario, &study, err);
+    hc_scenario_fini(&scenario);
+    return status;
+}
+
 /* ---- one source ---- */
 
 static bool is_named(const struct hc_manifest_entry *entry, const char *name)
@@ -181,13 +250,15 @@ static enum hc_status read_job(struct hc_study_data *data, struct hc_data_source
                     : hc_incident_load_segment(&source->set, archive, entry, err);
 }
 
-static enum hc_status read_file(struct hc_data_source *source, bool wants_workers,
-                                struct hc_error *err)
+static enum hc_status read_file(const struct hc_study_data *data, struct hc_data_source *source,
+                                bool wants_workers, struct hc_error *err)
 {
     const struct hc_trace_options options = HC_TRACE_DEFAULTS;
     source->path = hc_copy_text(source->name, err);
     if (!source->path)
         return err->status;
+    if (source->kind == HC_DATA_REPLAY)
+        return run_scenario(data, source, err);
     if (source->kind != HC_DATA_INCIDENTS)
         return replay_file(source, wants_workers, err);
     return hc_incident_load_file(&source->set, source->path, &options, source->sha256, err);
@@ -209,7 +280,7 @@ static enum hc_status read_source(void *context, struct hc_data_source *source, 
 {
     struct hc_study_data *data = context;
     enum hc_status status = source->is_job ? read_job(data, source, wants_workers, err)
-                                           : read_file(source, wants_workers, err);
+                                           : read_file(data, source, wants_workers, err);
     if (status && is_mistake(source->is_job ? data->archive_path : source->name, status))
         err->status = HC_BAD_INPUT;
     return status ? err->status : HC_OK;

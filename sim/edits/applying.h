@@ -16,6 +16,7 @@ struct hc_applying {
     struct hc_op_classes classes;   /* of what asks for what is usual */
     double *usual_ns;               /* [classes.n] */
     struct hc_selector all_but;     /* the selector turned round, for classes of all others */
+    double *value, *scratch;        /* [widest block] of the row at hand; [3 * widest] */
     int64_t *n_selected;
     struct hc_error *err;
 };
@@ -51,9 +52,6 @@ static inline bool hc_applying_is_meant(const struct hc_applying *a, enum hc_sel
 {
     return selected == HC_SELECTED_ALL || (selected == HC_SELECTED_SOME && a->mask[lane]);
 }
-
-/* The value of the edit for an op and lane: the same for all where it is a constant. */
-double hc_applying_value(const struct hc_applying *a, const struct hc_op_row *row, size_t lane);
 
 /* Put a duration, which counts as selected; HC_BAD_INPUT for one below 0 that was not so before. */
 enum hc_status hc_applying_put(struct hc_applying *a, const struct hc_op_row *row, size_t lane,

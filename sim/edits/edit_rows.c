@@ -6,14 +6,14 @@
 
 #include <math.h>
 
-double hc_applying_value(const struct hc_applying *a, const struct hc_op_row *row, size_t lane)
+/* The values that an edit draws for all lanes of a row, into a->value. */
+static void draw_values(struct hc_applying *a, const struct hc_op_row *row)
 {
     const struct hc_edit *edit = a->edit;
-    if (edit->value.kind == HC_DISTRIBUTION_CONSTANT)
-        return edit->value.scale;
-    double above = hc_edit_uniform(a->lanes->base, a->draws, edit->stream,
-                                   (enum hc_drawn_per)edit->drawn_per, row, lane);
-    return hc_distribution_exceeded(&edit->value, above);
+    size_t n = hc_applying_structure(a, row)->blocks[row->block].n_lanes;
+    hc_edit_uniform_row(a->lanes->base, a->draws, edit->stream, (enum hc_drawn_per)edit->drawn_per,
+                        row, a->value, a->scratch);
+    hc_distribution_exceeded_row(&edit->value, a->value, n, a->scratch);
 }
 
 bool hc_is_compute(int op_type)
@@ -29,12 +29,12 @@ static double edited(const struct hc_applying *a, const struct hc_op_row *row, s
     double cap_ns = hc_whole_ns(edit->cap_s * HC_NS_PER_S);
     switch ((enum hc_edit_kind)edit->kind) {
     case HC_EDIT_SCALE:
-        return hc_whole_ns(now_ns * hc_applying_value(a, row, lane));
+        return hc_whole_ns(now_ns * a->value[lane]);
     case HC_EDIT_ADD:
     case HC_EDIT_PAUSE:
-        return now_ns + hc_whole_ns(hc_applying_value(a, row, lane) * HC_NS_PER_S);
+        return now_ns + hc_whole_ns(a->value[lane] * HC_NS_PER_S);
     case HC_EDIT_SET:
-        return hc_whole_ns(hc_applying_value(a, row, lane) * HC_NS_PER_S);
+        return hc_whole_ns(a->value[lane] * HC_NS_PER_S);
     case HC_EDIT_CAP:
         return now_ns > cap_ns ? cap_ns : now_ns;
     case HC_EDIT_REPLACE:
@@ -99,14 +99,14 @@ static bool is_for(const struct hc_edit *edit, int op_type)
                                         : true;
 }
 
-/* All lanes times a constant: what most points of a sweep are. Returns the sum of what came to it.
- */
+/* All lanes times their factors: what most points of a sweep are. Returns the sum of what came to
+ * it. */
 HC_DISPATCH
-static int64_t scale_row(double *values, size_t n, double factor)
+static int64_t scale_row(double *values, const double *factor, size_t n)
 {
     double more = 0;
     for (size_t l = 0; l < n; l++) {
-        double then = hc_whole_ns(values[l] * factor);
+        double then = hc_whole_ns(values[l] * factor[l]);
         more += then - values[l]; /* whole numbers, far below 2^53 together */
         values[l] = then;
     }
@@ -114,13 +114,13 @@ static int64_t scale_row(double *values, size_t n, double factor)
 }
 
 HC_DISPATCH
-static int64_t scale_some(double *values, const uint8_t *mask, size_t n, double factor,
+static int64_t scale_some(double *values, const uint8_t *mask, const double *factor, size_t n,
                           int64_t *n_meant)
 {
     double more = 0;
     int64_t meant = 0;
     for (size_t l = 0; l < n; l++) {
-        double then = mask[l] ? hc_whole_ns(values[l] * factor) : values[l];
+        double then = mask[l] ? hc_whole_ns(values[l] * factor[l]) : values[l];
         more += then - values[l];
         meant += mask[l];
         values[l] = then;
@@ -129,19 +129,13 @@ static int64_t scale_some(double *values, const uint8_t *mask, size_t n, double 
     return (int64_t)more;
 }
 
-static bool is_plain_scale(const struct hc_edit *edit)
-{
-    return edit->kind == HC_EDIT_SCALE && edit->value.kind == HC_DISTRIBUTION_CONSTANT &&
-           edit->value.scale >= 0;
-}
-
 static void scale_selected(struct hc_applying *a, const struct hc_selected_row *row)
 {
     const struct hc_step_structure *of = hc_applying_structure(a, &row->row);
-    double *values = hc_applying_durations(a, &row->row), factor = a->edit->value.scale;
+    double *values = hc_applying_durations(a, &row->row);
     int64_t n = (int64_t)of->blocks[row->row.block].n_lanes, n_meant = n;
-    int64_t more_ns = row->mask ? scale_some(values, row->mask, (size_t)n, factor, &n_meant)
-                                : scale_row(values, (size_t)n, factor);
+    int64_t more_ns = row->mask ? scale_some(values, row->mask, a->value, (size_t)n, &n_meant)
+                                : scale_row(values, a->value, (size_t)n);
     hc_applying_mark(a, &row->row);
     a->lanes->more_ns[of->op_type[row->row.position]] += more_ns;
     *a->n_selected += n_meant;
@@ -156,7 +150,7 @@ static void delay_selected(struct hc_applying *a, const struct hc_selected_row *
     a->lanes->work->is_changed[at->structure][at->block][at->position] |= 2;
     for (size_t l = 0; l < of->blocks[at->block].n_lanes; l++)
         if (!row->mask || row->mask[l]) {
-            values[l] += hc_whole_ns(hc_applying_value(a, at, l) * HC_NS_PER_S);
+            values[l] += hc_whole_ns(a->value[l] * HC_NS_PER_S);
             ++*a->n_selected;
         }
 }
@@ -174,13 +168,17 @@ static enum hc_status edit_selected(struct hc_applying *a, const struct hc_selec
 
 static enum hc_status edit_all(struct hc_applying *a, const struct hc_selected_rows *rows)
 {
+    for (size_t l = 0; l < hc_replay_widest(a->lanes->base); l++)
+        a->value[l] = a->edit->value.scale; /* of a constant */
     for (size_t i = 0; i < rows->n; i++) {
         const struct hc_selected_row *row = &rows->rows[i];
         if (!is_for(a->edit, hc_applying_structure(a, &row->row)->op_type[row->row.position]))
             continue;
+        if (a->edit->value.kind != HC_DISTRIBUTION_CONSTANT)
+            draw_values(a, &row->row);
         if (hc_edit_delays(a->edit))
             delay_selected(a, row);
-        else if (is_plain_scale(a->edit))
+        else if (a->edit->kind == HC_EDIT_SCALE)
             scale_selected(a, row);
         else if (edit_selected(a, row))
             return a->err->status;

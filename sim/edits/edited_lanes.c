@@ -72,6 +72,7 @@ static void applying_fini(struct hc_applying *a)
         hc_op_classes_fini(&a->classes);
     free(a->usual_ns);
     free(a->mask);
+    free(a->value);
 }
 
 /* ---- all of them ---- */
@@ -88,15 +89,17 @@ enum hc_status hc_edited_lanes_make(struct hc_edited_lanes *lanes,
     if (!lanes->n_selected || !lanes->extra_ns || !lanes->work)
         return err->status;
     lanes->rows = lanes->work->rows;
-    size_t n_masks = HC_SELECTOR_MASKS * hc_replay_widest(base);
+    size_t widest = hc_replay_widest(base);
     for (size_t i = 0; i < n_edits; i++) {
         struct hc_applying a = {.lanes = lanes,
                                 .edit = &edits[i],
                                 .draws = draws,
-                                .mask = hc_new_array(n_masks, 1, err),
+                                .mask = hc_new_array(HC_SELECTOR_MASKS * widest, 1, err),
+                                .value = hc_new_array(4 * widest, sizeof(double), err),
                                 .n_selected = &lanes->n_selected[i],
                                 .err = err};
-        enum hc_status status = a.mask ? apply(&a) : err->status;
+        a.scratch = a.value ? a.value + widest : NULL;
+        enum hc_status status = a.mask && a.value ? apply(&a) : err->status;
         applying_fini(&a);
         if (status) {
             *failed = i;

@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/select.h"
+#include "sim/edits/replay_shared.h"
 #include "sim/replay/sweep.h"
 
 #include <math.h>
@@ -111,23 +112,74 @@ static enum hc_status sweep_block(struct replaying *r, size_t i, size_t k,
 
 /* ---- their ideal ---- */
 
-/* The durations of a type, over all blocks. */
-static void take_type(const struct hc_edited_lanes *lanes, int op_type, double *values)
+/* Durations of a type that edits have changed: as they were, and as they are; ascending. */
+struct changed {
+    size_t n;
+    double *before, *after;
+};
+
+static void take_changed_row(const struct hc_edited_lanes *lanes, const struct hc_op_row *at,
+                             struct changed *changed)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < lanes->base->lanes.n_structures; i++) {
-        const struct hc_step_structure *structure = &lanes->base->lanes.structures[i];
-        for (size_t k = 0; k < structure->n_blocks; k++) {
-            const struct hc_lane_block *block = &structure->blocks[k];
-            for (size_t p = 0; p < structure->order.n_ops; p++) {
-                if (structure->op_type[p] != op_type)
-                    continue;
-                memcpy(values + n, lanes->rows.duration[i][k] + p * block->stride,
-                       block->n_lanes * sizeof *values);
-                n += block->n_lanes;
-            }
+    const struct hc_lane_block *block =
+        &lanes->base->lanes.structures[at->structure].blocks[at->block];
+    const double *before = block->duration + at->position * block->stride;
+    const double *after =
+        lanes->rows.duration[at->structure][at->block] + at->position * block->stride;
+    for (size_t l = 0; l < block->n_lanes; l++)
+        if (before[l] != after[l]) {
+            changed->before[changed->n] = before[l];
+            changed->after[changed->n++] = after[l];
         }
+}
+
+static void take_changed(const struct hc_edited_lanes *lanes, int op_type, struct changed *changed)
+{
+    for (size_t i = 0; i < lanes->base->lanes.n_structures; i++) {
+        const struct hc_step_structure *of = &lanes->base->lanes.structures[i];
+        for (size_t k = 0; k < of->n_blocks; k++)
+            for (size_t p = 0; p < of->order.n_ops; p++)
+                if (of->op_type[p] == op_type && lanes->work->is_changed[i][k][p] & 1)
+                    take_changed_row(lanes, &(struct hc_op_row){i, k, p}, changed);
     }
+    hc_sort(changed->before, changed->n);
+    hc_sort(changed->after, changed->n);
+}
+
+/* How many of n ascending values are at or below limit. */
+static size_t n_up_to(const double *values, size_t n, double limit)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (values[middle] <= limit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The value of rank k among the sorted ones without what was before and with what is after: the
+ * least whole number with more than k at or below it. */
+static double rank_of(const double *sorted, size_t n, const struct changed *changed, size_t k)
+{
+    size_t m = changed->n;
+    double low = sorted[0], high = sorted[n - 1];
+    if (m) {
+        low = changed->after[0] < low ? changed->after[0] : low;
+        high = changed->after[m - 1] > high ? changed->after[m - 1] : high;
+    }
+    while (low < high) {
+        double middle = floor(low + (high - low) / 2);
+        size_t below = n_up_to(sorted, n, middle) - n_up_to(changed->before, m, middle) +
+                       n_up_to(changed->after, m, middle);
+        if (below > k)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
 }
 
 /* As hc_ideals_find, of edited durations: the mean or the median, to the nearest ns. */
@@ -144,13 +196,19 @@ static enum hc_status ideal_of_type(const struct replaying *r, int op_type, doub
         *ideal_ns = (double)(quotient + (rest >= n - rest));
         return HC_OK;
     }
-    double *values = hc_new_aligned((size_t)n, sizeof *values, r->err);
-    if (!values)
-        return r->err->status;
-    take_type(r->lanes, op_type, values);
-    *ideal_ns = floor(hc_median(values, (size_t)n) + 0.5);
-    free(values);
-    return HC_OK;
+    const double *sorted = r->lanes->base->sorted_ns[op_type];
+    struct changed changed = {.before = hc_new_aligned((size_t)n, sizeof(double), r->err),
+                              .after = hc_new_aligned((size_t)n, sizeof(double), r->err)};
+    bool all = changed.before && changed.after;
+    if (all) {
+        take_changed(r->lanes, op_type, &changed);
+        double low = rank_of(sorted, (size_t)n, &changed, (size_t)(n - 1) / 2);
+        double high = n % 2 ? low : rank_of(sorted, (size_t)n, &changed, (size_t)n / 2);
+        *ideal_ns = floor((low + high) / 2 + 0.5);
+    }
+    free(changed.before);
+    free(changed.after);
+    return all ? HC_OK : r->err->status;
 }
 
 static enum hc_status sweep_ideal(struct replaying *r, const struct hc_step_structure *structure,

@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/missing.h"
+#include "core/base/select.h"
 #include "sim/edits/replay_shared.h"
 
 #include <stdlib.h>
@@ -113,18 +114,37 @@ static enum hc_status rate(struct hc_replay_base *base, struct hc_error *err)
     return status;
 }
 
-/* ---- sums ---- */
+/* ---- sums, and what medians are found from ---- */
 
-static void sum_durations(struct hc_replay_base *base)
+static void take_row(struct hc_replay_base *base, int op_type, const double *values, size_t n,
+                     size_t *n_taken)
 {
+    for (size_t l = 0; l < n; l++)
+        base->sum_ns[op_type] += (int64_t)values[l];
+    if (base->sorted_ns[op_type])
+        memcpy(base->sorted_ns[op_type] + n_taken[op_type], values, n * sizeof *values);
+    n_taken[op_type] += n;
+}
+
+static enum hc_status sum_durations(struct hc_replay_base *base, struct hc_error *err)
+{
+    size_t n_taken[HC_N_OP_TYPES] = {0};
+    for (int type = 0; type < HC_N_OP_TYPES; type++) {
+        size_t n = hc_ideal_is_mean(type) ? 0 : (size_t)base->ideals.n[type];
+        if (n && !(base->sorted_ns[type] = hc_new_array(n, sizeof(double), err)))
+            return err->status;
+    }
     for (size_t i = 0; i < base->lanes.n_structures; i++) {
         const struct hc_step_structure *of = &base->lanes.structures[i];
         for (size_t k = 0; k < of->n_blocks; k++)
             for (size_t p = 0; p < of->order.n_ops; p++)
-                for (size_t l = 0; l < of->blocks[k].n_lanes; l++)
-                    base->sum_ns[of->op_type[p]] +=
-                        (int64_t)of->blocks[k].duration[p * of->blocks[k].stride + l];
+                take_row(base, of->op_type[p], of->blocks[k].duration + p * of->blocks[k].stride,
+                         of->blocks[k].n_lanes, n_taken);
     }
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        if (base->sorted_ns[type])
+            hc_sort(base->sorted_ns[type], n_taken[type]);
+    return HC_OK;
 }
 
 /* ---- who it is ---- */
@@ -213,11 +233,11 @@ enum hc_status hc_replay_base_new(struct hc_replay_base **made, struct hc_step_t
     base->shared = hc_replay_shared_new(err);
     if (!base->shared || hc_step_lanes_build(&base->lanes, trace, options, err) ||
         hc_ideals_find(&base->ideals, &base->lanes, err) || describe(base, trace, err) ||
-        find_microbatches(base, err) || replay(base, err) || rate(base, err)) {
+        find_microbatches(base, err) || replay(base, err) || rate(base, err) ||
+        sum_durations(base, err)) {
         hc_replay_base_free(base);
         return err->status;
     }
-    sum_durations(base);
     *made = base;
     return HC_OK;
 }
@@ -252,5 +272,7 @@ void hc_replay_base_free(struct hc_replay_base *base)
     free(base->slow_worker);
     free(base->slow_rank);
     free(base->slow_stage);
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        free(base->sorted_ns[type]);
     free(base);
 }

@@ -43,6 +43,7 @@ struct hc_replay_base {
     double *slow_rank;   /* [dp_size] the same of a dp rank */
     double *slow_stage;  /* [n_stages] and of a stage */
     hc_wide_ns sum_ns[HC_N_OP_TYPES]; /* of the durations of each type */
+    double *sorted_ns[HC_N_OP_TYPES]; /* [ideals.n] of types whose ideal is a median: ascending */
     struct hc_replay_shared *shared;  /* what is found once for all that is asked of the job */
 };
 

@@ -3,7 +3,6 @@
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "core/base/select.h"
-#include "sim/engine/distribution.h"
 #include "sim/replay/op_times.h"
 
 #include <math.h>
@@ -22,30 +21,6 @@ struct hc_selection {
     double ***start_ns;           /* [n_structures][n_blocks] replayed starts; of a window */
     struct hc_selection **all, **any, *none;
 };
-
-/* ---- random numbers ---- */
-
-double hc_edit_uniform(const struct hc_replay_base *base, const struct hc_edit_draws *draws,
-                       uint32_t stream, enum hc_drawn_per per, const struct hc_op_row *row,
-                       size_t lane)
-{
-    const struct hc_step_structure *structure = &base->lanes.structures[row->structure];
-    const struct hc_lane_block *block = &structure->blocks[row->block];
-    size_t dp_size = (size_t)base->lanes.dp_size;
-    uint64_t step = block->step[lane / dp_size];
-    uint64_t worker = hc_replay_worker(base, lane % dp_size, structure->stage[row->position]);
-    uint64_t op =
-        hc_graph_op_key(structure->op_type[row->position],
-                        structure->graph.ops[structure->order.op_at[row->position]].seq_id, 0);
-    bool of_step = per == HC_PER_OP || per == HC_PER_STEP || per == HC_PER_WORKER_STEP;
-    bool of_worker = per == HC_PER_OP || per == HC_PER_WORKER || per == HC_PER_WORKER_STEP;
-    struct hc_philox rng;
-    uint64_t place = (of_step ? step + 1 : 0) << 32 | (of_worker ? worker + 1 : 0);
-    uint64_t which = (uint64_t)draws->draw << 32 | stream;
-    uint64_t block_at = per == HC_PER_OP ? op + 1 : 0;
-    hc_philox_seek(&rng, draws->seed ^ draws->key ^ which * 0x9E3779B97F4A7C15u, place, block_at);
-    return hc_open_uniform(&rng);
-}
 
 /* ---- making ready ---- */
 

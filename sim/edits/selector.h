@@ -80,5 +80,9 @@ enum hc_selected hc_selection_row(const struct hc_selection *selection, const st
 double hc_edit_uniform(const struct hc_replay_base *base, const struct hc_edit_draws *draws,
                        uint32_t stream, enum hc_drawn_per per, const struct hc_op_row *row,
                        size_t lane);
+/* The same for all lanes of a row; scratch [3 * n_lanes]. */
+void hc_edit_uniform_row(const struct hc_replay_base *base, const struct hc_edit_draws *draws,
+                         uint32_t stream, enum hc_drawn_per per, const struct hc_op_row *row,
+                         double *to, double *scratch);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/random/gamma_function.h"
 #include "core/random/stable_math.h"
+#include "core/random/stable_rows.h"
 
 static const char *const kind_name[] = {"constant",  "exponential", "weibull",
                                         "lognormal", "gamma",       "empirical"};
@@ -147,6 +148,29 @@ double hc_distribution_exceeded(const struct hc_distribution *d, double above)
     }
     default:
         return d->scale;
+    }
+}
+
+void hc_distribution_exceeded_row(const struct hc_distribution *d, double *above, size_t n,
+                                  double *scratch)
+{
+    switch (d->kind) {
+    case HC_DISTRIBUTION_EXPONENTIAL:
+        hc_log_row(above, n);
+        for (size_t i = 0; i < n; i++)
+            above[i] = -d->scale * above[i];
+        return;
+    case HC_DISTRIBUTION_LOGNORMAL:
+        hc_normal_row(above, n, scratch);
+        for (size_t i = 0; i < n; i++)
+            above[i] = -d->shape * above[i];
+        hc_exp_row(above, n, scratch);
+        for (size_t i = 0; i < n; i++)
+            above[i] = d->scale * above[i];
+        return;
+    default:
+        for (size_t i = 0; i < n; i++)
+            above[i] = hc_distribution_exceeded(d, above[i]);
     }
 }
 

@@ -80,8 +80,9 @@ struct hc_lifetime_job {
     int32_t gpus_per_node;
     int32_t priority; /* among jobs that share a pool (shared_pool.h): higher goes first */
     double work_s; /* productive seconds at the nominal step time until it is done; 0: none set */
-    double horizon_s; /* wall seconds after which the replica ends in any case; 0: 1,000 times
-                         work_s, so that a job which cannot get on ends as not finished */
+    double work_steps; /* what work_s was said by, in steps; 0: it was said as time */
+    double horizon_s;  /* wall seconds after which the replica ends in any case; 0: 1,000 times
+                          work_s, so that a job which cannot get on ends as not finished */
     struct hc_lifetime_parallel parallel;
     struct hc_distribution step_s; /* mean and spread; 0: progress without steps */
     const struct hc_lifetime_code_change *code_change;

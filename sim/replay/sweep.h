@@ -1,5 +1,5 @@
 /* sweep.h - the fast replay: one max-plus pass over an op order, vectorised over lanes.
- * Private to this wing.
+ * For replays of this wing, and of edited steps (sim/edits).
  *
  * A lane is one independent copy of the step's graph: a (step, dp rank), or a stand-in for one. The
  * start of an op is its launch delay plus the latest end of what it waits for; ops of a group

@@ -35,12 +35,14 @@ static bool bind_empirical(struct hc_key_binder *b, const struct hc_node *shape,
     return true;
 }
 
-static bool bind_times(struct hc_key_binder *b, const struct hc_node *shape, bool is_fitted,
-                       struct hc_distribution *to)
+/* Times that were read before the run. */
+static bool bind_times(struct hc_key_binder *b, const struct hc_node *shape,
+                       enum hc_distribution_key key, struct hc_distribution *to)
 {
     size_t before = hc_path_add(&b->path, shape->key);
-    bool all =
-        is_fitted ? hc_bind_fitted_times(b, shape, to) : hc_bind_recorded_times(b, shape, to);
+    bool all = key == HC_KEY_FITTED     ? hc_bind_fitted_times(b, shape, to)
+               : key == HC_KEY_REPLAYED ? hc_bind_replayed_steps(b, shape, to)
+                                        : hc_bind_recorded_times(b, shape, to);
     hc_path_back(&b->path, before);
     return all;
 }
@@ -81,7 +83,8 @@ static bool bind_duration(struct hc_key_binder *b, const struct hc_node *value, 
         return bind_empirical(b, shape, scale, to);
     case HC_KEY_RECORDED:
     case HC_KEY_FITTED:
-        return bind_times(b, shape, row == &hc_distribution_keys[HC_KEY_FITTED], to);
+    case HC_KEY_REPLAYED:
+        return bind_times(b, shape, (enum hc_distribution_key)(row - hc_distribution_keys), to);
     }
     return true;
 }

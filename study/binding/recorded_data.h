@@ -22,6 +22,10 @@ bool hc_bind_recorded_times(struct hc_key_binder *binder, const struct hc_node *
 bool hc_bind_fitted_times(struct hc_key_binder *binder, const struct hc_node *node,
                           struct hc_distribution *to);
 
+/* The step times of a variant of a scenario on a step timeline, in seconds; the same. */
+bool hc_bind_replayed_steps(struct hc_key_binder *binder, const struct hc_node *node,
+                            struct hc_distribution *to);
+
 /* The factor that whatif, an object of `job` or `file` and `figure`, stands for. HC_BAD_INPUT when
  * it is none that makes steps longer. */
 enum hc_status hc_whatif_factor(double *factor, const struct hc_node *whatif, struct hc_error *err);

@@ -15,7 +15,8 @@ enum hc_data_kind {
     HC_DATA_NONE,
     HC_DATA_INCIDENTS, /* a list of recorded incidents */
     HC_DATA_WHATIF,    /* what the straggler what-if says of a job */
-    HC_DATA_TIMELINE   /* the steps of a job themselves */
+    HC_DATA_TIMELINE,  /* the steps of a job themselves */
+    HC_DATA_REPLAY     /* what another scenario makes of the steps of a job */
 };
 
 /* The figure of a what-if that costs a replay of each worker: it is asked for by this word. */
@@ -31,6 +32,15 @@ struct hc_source_fit {
     double *scale, *shape;                    /* [HC_INPUT_MOST_DRAWS]; NULL: not drawn yet */
 };
 
+/* The step times of a variant of another scenario, in order of the steps. */
+struct hc_source_steps {
+    struct hc_source_steps *next;
+    char *variant; /* "base", ... */
+    size_t n;
+    double *traced_s, *untouched_s,
+        *edited_s; /* [n] as recorded; replayed without and with edits */
+};
+
 /* One that was read. Texts are the source's own. */
 struct hc_data_source {
     struct hc_data_source *next;
@@ -44,11 +54,12 @@ struct hc_data_source {
     char sha256[HC_DIGEST_TEXT];
     char *meta_path; /* of the metadata beside a trace file, or NULL */
     char meta_sha256[HC_DIGEST_TEXT];
-    struct hc_incident_set set;    /* incidents: initialised before */
-    struct hc_source_fit *fits;    /* distributions that were fitted to them */
-    char *title;                   /* what-if: of the job, for people */
-    double slowdown, worst_worker; /* the latter NaN unless asked for */
-    void *timeline;                /* what the engine of the scenario takes, and how to free it */
+    struct hc_incident_set set;       /* incidents: initialised before */
+    struct hc_source_fit *fits;       /* distributions that were fitted to them */
+    char *title;                      /* what-if: of the job, for people */
+    double slowdown, worst_worker;    /* the latter NaN unless asked for */
+    struct hc_source_steps *variants; /* of a replay */
+    void *timeline; /* what the engine of the scenario takes, and how to free it */
     void (*free_timeline)(void *timeline);
 };
 

@@ -87,6 +87,24 @@ const struct hc_scenario_key hc_fitted_keys[] = {
     {.name = NULL},
 };
 
+static const char *const resampled[] = {"steps", NULL};
+
+const struct hc_scenario_key hc_replayed_keys[] = {
+    {"scenario", HC_KEY_TEXT, .is_required = true, .data = HC_DATA_REPLAY,
+     .help = "A scenario of the kind `replay`; the name is relative to the scenario file that has "
+             "it."},
+    {"variant", HC_KEY_TEXT, .value = "\"base\"",
+     .help = "Which of its variants; `base` is that scenario itself."},
+    {"scale_measured", HC_KEY_BOOL, .value = "true",
+     .help =
+         "Take the step time as it was measured, times what the variant takes over the untouched "
+         "job, both replayed, so that what the replay is off cancels; else the replayed time "
+         "itself."},
+    {"resample", HC_KEY_CHOICE, .choices = resampled, .value = "\"steps\"",
+     .help = "What is drawn: the steps of the trace, each as likely as the others."},
+    {.name = NULL},
+};
+
 static const char *const slow_figures[] = {"slowdown", HC_DATA_WORST_WORKER, NULL};
 
 static const struct hc_scenario_key whatif_keys[] = {

@@ -49,14 +49,14 @@ const struct hc_scenario_key hc_distribution_keys[] = {
              "is read before the run."},
     {"fitted", HC_KEY_OBJECT, .members = hc_fitted_keys,
      .help = "Fitted to such times by maximum likelihood (docs/methods/reliability.md)."},
+    {"replay", HC_KEY_OBJECT, .members = hc_replayed_keys,
+     .help =
+         "Of a step time: what a scenario on a step timeline makes of the steps of a job, one of "
+         "them each time. It is run before this one."},
     {.name = NULL},
 };
 
-const struct hc_distribution_later hc_distributions_later[] = {
-    {"replay", "a replay inside a scenario cannot be run yet: give the step time as a number or "
-               "distribution"},
-    {NULL, NULL},
-};
+const struct hc_distribution_later hc_distributions_later[] = {{NULL, NULL}};
 
 bool hc_is_distribution(const struct hc_node *node)
 {

@@ -119,7 +119,8 @@ extern const struct hc_scenario_key hc_scenario_keys[];
 #define HC_SCENARIO_MOST_DAYS       36500 /* of recorded data */
 
 /* What chooses recorded incidents (scenario_data_keys.c). */
-extern const struct hc_scenario_key hc_incidents_from_keys[], hc_recorded_keys[], hc_fitted_keys[];
+extern const struct hc_scenario_key hc_incidents_from_keys[], hc_recorded_keys[], hc_fitted_keys[],
+    hc_replayed_keys[];
 
 /* An object that stands for a number: what the straggler what-if says of a job. */
 extern const struct hc_scenario_key hc_whatif_number_keys[];
@@ -132,7 +133,8 @@ enum hc_distribution_key {
     HC_KEY_EXPONENTIAL,
     HC_KEY_EMPIRICAL,
     HC_KEY_RECORDED,
-    HC_KEY_FITTED
+    HC_KEY_FITTED,
+    HC_KEY_REPLAYED
 };
 extern const struct hc_scenario_key hc_distribution_keys[];
 

@@ -537,6 +537,14 @@ void hc_data_sources_free(struct hc_data_source *first)
         free(first->meta_path);
         free(first->title);
         free(first->steps);
+        for (struct hc_source_steps *of = first->variants, *after; of; of = after) {
+            after = of->next;
+            free(of->variant);
+            free(of->traced_s);
+            free(of->untouched_s);
+            free(of->edited_s);
+            free(of);
+        }
         if (first->free_timeline)
             first->free_timeline(first->timeline);
         free(first);

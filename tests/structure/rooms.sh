@@ -77,6 +77,7 @@ models/findings:      core models/stats |
 models/fit:           core models/stats |
 
 sim/engine:           core models |
+sim/edits:            core models sim/engine sim/replay |
 sim/replay:           core models |
 sim/whatif:           core models sim/replay |
 sim/whatif/change:    core |
@@ -95,7 +96,8 @@ sim/synth/cluster:    core sim/engine |
 study/grammar:        core models |
 study/run:            core models study/grammar |
 study/binding:        core models study/grammar sim/engine |
-study/engines:        study/grammar study/engines/lifetime/lifetime_engine.h |
+study/engines:        study/grammar study/engines/lifetime/lifetime_engine.h study/engines/replay/replay_engine.h |
+study/engines/replay: core models study/grammar study/run study/binding sim/engine sim/replay sim/edits |
 study/engines/lifetime: core models study/grammar study/run study/binding sim/engine sim/lifetime |
 
 reports/write:        core |
@@ -130,7 +132,7 @@ reports/reliability:  core reports/write reports/page reports/figure models/inci
 
 pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipeline/inputs pipeline/ingest | jansson.h
 pipeline/kinds:       core store/segment models sim/replay |
-pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds |
+pipeline/inputs:      core parsers store models sim study/grammar study/engines/replay/replay_engine.h pipeline/kinds |
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
 pipeline/daily:       core store models/account models/evidence models/joins models/steps/step_dates.h pipeline/site |
 pipeline/night:       core store models/account models/evidence models/findings models/joins pipeline/daily pipeline/fleet pipeline/site | jansson.h

@@ -36,6 +36,18 @@ static enum hc_status bind_startup(struct hc_lifetime_config *config, const stru
     return status;
 }
 
+/* ---- work ---- */
+
+/* Steps as time: what variants with another step time have in common is their number. */
+static enum hc_status bind_work(struct hc_lifetime_job *job, struct hc_refusal *refusal)
+{
+    double step_s = hc_distribution_mean(&job->step_s);
+    if (!(step_s > 0))
+        return hc_refuse(refusal, "/job/work_steps", "needs the time of a step above 0");
+    job->work_s = job->work_steps * step_s;
+    return HC_OK;
+}
+
 /* ---- all of it ---- */
 
 /* One job: its sections, without those that share its pool. */
@@ -46,6 +58,8 @@ static enum hc_status bind_job(struct hc_lifetime_config *config, struct hc_scen
     *config = hc_lifetime_config_defaults();
     enum hc_status status =
         hc_bind_keys(config, hc_lifetime_keys, root, &scenario->arena, refusal, err);
+    if (status == HC_OK && config->job.work_steps > 0)
+        status = bind_work(&config->job, refusal);
     return status ? status : bind_startup(config, root, &scenario->arena, refusal, err);
 }
 

@@ -143,7 +143,7 @@ void hc_lifetime_rules(struct hc_scenario *scenario, const struct hc_node *root)
     const struct hc_node *job = hc_node_member(root, "job");
     const struct hc_node *faults = hc_node_member(root, "faults");
     if (job && job->type == HC_NODE_OBJECT && !hc_node_member(job, "work_d") &&
-        !hc_node_member(job, "horizon_d"))
+        !hc_node_member(job, "work_steps") && !hc_node_member(job, "horizon_d"))
         hc_scenario_complain(errors, &job->place, "/job",
                              "has no end: 'work_d' or 'horizon_d' is missing");
     struct hc_path path = {.length = 0};

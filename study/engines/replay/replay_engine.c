@@ -115,6 +115,19 @@ static enum hc_status find_answer(const struct hc_replay_config *config, struct 
     return HC_OK;
 }
 
+enum hc_status hc_replay_steps(struct hc_replay_steps *steps, const void *bound,
+                               struct hc_error *err)
+{
+    const struct hc_replay_config *config = bound;
+    if (!config->answer->is_there && find_answer(config, err))
+        return err->status;
+    *steps = (struct hc_replay_steps){.n_steps = config->base->lanes.n_steps,
+                                      .traced_ns = config->base->lanes.traced_ns,
+                                      .untouched_ns = config->base->span_ns,
+                                      .edited_ns = config->answer->times.span};
+    return HC_OK;
+}
+
 static struct hc_replay_block block_of(const struct hc_replay_config *config, size_t which)
 {
     const struct hc_replay_base *base = config->base;

@@ -5,7 +5,7 @@
 #include "sim/edits/edited_replay.h"
 #include "study/binding/key_binding.h"
 #include "study/engines/replay/replay_engine.h"
-#include "study/grammar/scenario_load.h"
+#include "study/grammar/scenario_prepare.h"
 #include "study/run/study_work.h"
 
 /* What a variant or a point gave, once it has run: filled by the first replica that is asked for.
