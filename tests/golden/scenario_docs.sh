@@ -7,26 +7,35 @@ hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
 page=$root/docs/scenario.md schema=$root/docs/scenario.schema.json
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mark='<!-- The rest is written by hindcast scenario schema --as markdown. -->'
-grep -qxF -- "$mark" "$page" || { echo "FAIL: '$page' has no mark for its generated part"; exit 1; }
-sed "/^$mark\$/q" "$page" >"$work/page"
-echo >>"$work/page"
-"$hindcast" scenario schema --as markdown >>"$work/page"
-"$hindcast" scenario schema >"$work/schema"
-if [ "${HINDCAST_REFRESH:-}" = 1 ]; then
-    cp "$work/page" "$page"
-    cp "$work/schema" "$schema"
-fi
-diff -u "$page" "$work/page"
-diff -u "$schema" "$work/schema"
+# agrees PAGE SCHEMA OPTION...: both are what the table of keys of a kind says
+agrees() {
+    local page=$1 schema=$2
+    shift 2
+    local mark="<!-- The rest is written by hindcast scenario schema $*${*:+ }--as markdown. -->"
+    grep -qxF -- "$mark" "$page" || { echo "FAIL: '$page' has no mark for its generated part"; exit 1; }
+    sed "/^$mark\$/q" "$page" >"$work/page"
+    echo >>"$work/page"
+    "$hindcast" scenario schema "$@" --as markdown >>"$work/page"
+    "$hindcast" scenario schema "$@" >"$work/schema"
+    if [ "${HINDCAST_REFRESH:-}" = 1 ]; then
+        cp "$work/page" "$page"
+        cp "$work/schema" "$schema"
+    fi
+    diff -u "$page" "$work/page"
+    diff -u "$schema" "$work/schema"
+}
+steps=$root/docs/step-scenarios.md
+agrees "$steps" "$root/docs/step-scenario.schema.json" --kind replay
+agrees "$page" "$schema"
 
-# Every example of a scenario in the page is right.
+# Every example of a scenario in the pages is right.
+ln -s "$root/data" "$work/data"
 n=0
 while IFS= read -r -d '' example; do
     n=$((n + 1))
     printf '%s' "$example" >"$work/example.json"
     "$hindcast" scenario check "$work/example.json"
-done < <(awk '/^```jsonc$/ { inside = 1; next } /^```$/ && inside { inside = 0; printf "%c", 0 } inside' "$page")
+done < <(awk '/^```jsonc$/ { inside = 1; next } /^```$/ && inside { inside = 0; printf "%c", 0 } inside' "$page" "$steps")
 [ "$n" -ge 1 ] || { echo "FAIL: no example in '$page'"; exit 1; }
 
 if ! python3 -c 'import jsonschema' 2>/dev/null; then
@@ -39,20 +48,23 @@ for file in "$root"/tests/scenarios/right/*.json "$root"/tests/scenarios/spec/st
     name=${file%/*}
     "$hindcast" scenario show "$file" >"$work/plain/${name##*/}-${file##*/}"
 done
-python3 - "$schema" "$work"/plain/*.json <<'END'
+python3 - "$schema" "$root/docs/step-scenario.schema.json" "$work"/plain/*.json <<'END'
 import json, sys
 import jsonschema
-schema = json.load(open(sys.argv[1]))
-jsonschema.Draft202012Validator.check_schema(schema)
-validator = jsonschema.Draft202012Validator(schema)
+validators = {}
+for kind, path in zip(("lifetime", "replay"), sys.argv[1:3]):
+    schema = json.load(open(path))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validators[kind] = jsonschema.Draft202012Validator(schema)
 bad = 0
-for path in sys.argv[2:]:
-    for error in validator.iter_errors(json.load(open(path))):
+for path in sys.argv[3:]:
+    scenario = json.load(open(path))
+    validator = validators[scenario["kind"]]
+    for error in validator.iter_errors(scenario):
         print("FAIL:", path, error.json_path, error.message)
         bad += 1
-wrong = json.load(open(sys.argv[2]))
-wrong["faultz"] = {}
-assert not validator.is_valid(wrong)
-print(len(sys.argv) - 2, "scenarios against the schema")
+    scenario["faultz"] = {}
+    assert not validator.is_valid(scenario)
+print(len(sys.argv) - 3, "scenarios against the schemas")
 sys.exit(bad > 0)
 END
