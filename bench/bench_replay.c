@@ -20,21 +20,9 @@ static void make_trace(void)
 {
     struct hc_bench_usage usage;
     hc_bench_scratch(trace, "trace-big.csv");
-    const char *const argv[] = {hc_bench_hindcast(),
-                                "synth",
-                                "steps",
-                                "-q",
-                                "--dp",
-                                "4",
-                                "--pp",
-                                "4",
-                                "--microbatches",
-                                "32",
-                                "--steps",
-                                "44",
-                                "-o",
-                                trace,
-                                NULL};
+    const char *const argv[] = {
+        hc_bench_hindcast(), "synth", "steps",   "-q", "--dp", "4",   "--pp", "4",
+        "--microbatches",    "32",    "--steps", "44", "-o",   trace, NULL};
     if (!hc_bench_command(argv, &usage))
         exit(1);
 }
@@ -110,8 +98,8 @@ int main(void)
                          "\"to\": 2, \"step\": 0.001}}]",
                          &n_ops);
     hc_bench_at_least(&bench, "replay: variants of a worker", worker, "M op-lanes/s", 1000);
-    double drawn = rate("{\"scale\": {\"lognormal\": {\"mean\": 1.1, \"sd\": 0.1}}}",
-                        "/draws=1000", &n_ops);
+    double drawn =
+        rate("{\"scale\": {\"lognormal\": {\"mean\": 1.1, \"sd\": 0.1}}}", "/draws=1000", &n_ops);
     hc_bench_at_least(&bench, "replay: all ops drawn", drawn, "M drawn op-lanes/s", 50);
     hc_bench_note(&bench, "replay: memory", hc_bench_peak_mb(), "MB");
     return hc_bench_end(&bench);

@@ -134,7 +134,8 @@ static inline double hc_normal_inline(double u)
     if (q >= -HC_WICHURA_MIDDLE && q <= HC_WICHURA_MIDDLE)
         return hc_normal_middle(u);
     double r = __builtin_sqrt(-hc_log_inline(q < 0 ? u : 1.0 - u));
-    double z = r <= 5.0 ? hc_wichura_ratio(p_near, q_near, r - 1.6) : hc_wichura_ratio(p_far, q_far, r - 5.0);
+    double z = r <= 5.0 ? hc_wichura_ratio(p_near, q_near, r - 1.6)
+                        : hc_wichura_ratio(p_far, q_far, r - 5.0);
     return q < 0 ? -z : z;
 }
 

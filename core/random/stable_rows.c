@@ -38,9 +38,10 @@ void hc_philox_rows(uint64_t seed, uint64_t stream, const uint64_t *block, size_
 HC_DISPATCH
 static void exp_middle_row(const double *x, size_t n, double *y)
 {
-    HC_LANES(n) y[l] = hc_exp_middle(x[l] > HC_EXP_MIDDLE    ? HC_EXP_MIDDLE
-                                     : x[l] < -HC_EXP_MIDDLE ? -HC_EXP_MIDDLE
-                                                             : x[l]);
+    HC_LANES(n)
+    y[l] = hc_exp_middle(x[l] > HC_EXP_MIDDLE    ? HC_EXP_MIDDLE
+                         : x[l] < -HC_EXP_MIDDLE ? -HC_EXP_MIDDLE
+                                                 : x[l]);
 }
 
 void hc_exp_row(double *value, size_t n, double *scratch)

@@ -1,13 +1,13 @@
-/* stable_rows.h - random numbers and functions of them for many values at once: the same bits as one
- * by one (core/random/philox.h, core/random/stable_math.h), several times as fast. */
+/* stable_rows.h - random numbers and functions of them for many values at once: the same bits as
+ * one by one (core/random/philox.h, core/random/stable_math.h), several times as fast. */
 #ifndef HC_CORE_RANDOM_STABLE_ROWS_H
 #define HC_CORE_RANDOM_STABLE_ROWS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Two uniform numbers in (0, 1) of each of n blocks of a stream of Philox: centres of 2^52 cells, so
- * that neither end comes up. */
+/* Two uniform numbers in (0, 1) of each of n blocks of a stream of Philox: centres of 2^52 cells,
+ * so that neither end comes up. */
 void hc_philox_rows(uint64_t seed, uint64_t stream, const uint64_t *block, size_t n, double *first,
                     double *second);
 

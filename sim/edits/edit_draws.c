@@ -17,8 +17,8 @@ static struct place place_of(const struct hc_replay_base *base, const struct hc_
     uint64_t which = (uint64_t)draws->draw << 32 | stream;
     bool by_worker = per == HC_PER_WORKER || per == HC_PER_WORKER_STEP;
     struct place place = {.seed = draws->seed ^ draws->key ^ which * 0x9E3779B97F4A7C15u,
-                          .by_step = per == HC_PER_OP || per == HC_PER_STEP ||
-                                     per == HC_PER_WORKER_STEP,
+                          .by_step =
+                              per == HC_PER_OP || per == HC_PER_STEP || per == HC_PER_WORKER_STEP,
                           .by_rank = per == HC_PER_OP || by_worker};
     if (per == HC_PER_OP)
         place.stream = hc_graph_op_key(op->op_type, op->seq_id, op->stage) + 1;

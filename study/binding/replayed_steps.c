@@ -57,9 +57,8 @@ bool hc_bind_replayed_steps(struct hc_key_binder *b, const struct hc_node *node,
         return refuse_variant(b, source, name);
     double *value = hc_arena_new(b->arena, of->n * sizeof *value, b->err);
     for (size_t i = 0; value && i < of->n; i++)
-        value[i] = !scale || scale->truth
-                       ? of->traced_s[i] * (of->edited_s[i] / of->untouched_s[i])
-                       : of->edited_s[i];
+        value[i] = !scale || scale->truth ? of->traced_s[i] * (of->edited_s[i] / of->untouched_s[i])
+                                          : of->edited_s[i];
     if (!value)
         return hc_binder_fails(b, HC_INTERNAL);
     hc_sort(value, of->n);
