@@ -120,3 +120,32 @@ fail:
     hc_step_graph_fini(graph);
     return err->status;
 }
+
+static void *copy_of(const void *from, size_t n, size_t size, struct hc_error *err)
+{
+    void *to = hc_new_array(n, size, err);
+    if (to && n)
+        memcpy(to, from, n * size);
+    return to;
+}
+
+enum hc_status hc_step_graph_copy(struct hc_step_graph *to, const struct hc_step_graph *from,
+                                  struct hc_error *err)
+{
+    size_t n = from->n_ops;
+    *to = *from;
+    to->ops = copy_of(from->ops, n, sizeof *to->ops, err);
+    to->dep_begin = copy_of(from->dep_begin, n + 1, sizeof *to->dep_begin, err);
+    to->dep = copy_of(from->dep, from->n_edges, sizeof *to->dep, err);
+    to->member_begin =
+        copy_of(from->member_begin, from->n_groups + 1, sizeof *to->member_begin, err);
+    to->member = copy_of(from->member, from->member_begin[from->n_groups], sizeof *to->member, err);
+    to->group_is_synced = copy_of(from->group_is_synced, from->n_groups, 1, err);
+    to->group_of = copy_of(from->group_of, n, sizeof *to->group_of, err);
+    to->ends_step = copy_of(from->ends_step, n, 1, err);
+    if (to->ops && to->dep_begin && to->dep && to->member_begin && to->member &&
+        to->group_is_synced && to->group_of && to->ends_step)
+        return HC_OK;
+    hc_step_graph_fini(to);
+    return err->status;
+}

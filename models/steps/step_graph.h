@@ -74,6 +74,9 @@ struct hc_graph_lists {
 enum hc_status hc_step_graph_build(struct hc_step_graph *graph, const struct hc_graph_lists *lists,
                                    struct hc_error *err);
 
+enum hc_status hc_step_graph_copy(struct hc_step_graph *to, const struct hc_step_graph *from,
+                                  struct hc_error *err);
+
 /* What identifies an op within a template: different ops have different keys. */
 uint64_t hc_graph_op_key(int op_type, int32_t seq_id, int32_t stage);
 

@@ -23,6 +23,9 @@ enum hc_edit_kind {
     HC_EDIT_REPARTITION, /* part of a stage's work moved to others */
     HC_EDIT_OVERLAP,     /* transfers hidden behind compute */
     HC_EDIT_EVICT,       /* a worker that stays slow is replaced */
+    /* Another plan (sim/rearrange/), which edits of lanes know nothing of: */
+    HC_EDIT_REARRANGE,   /* other schedule, chunks, microbatches, stages */
+    HC_EDIT_EXTRAPOLATE, /* more dp ranks */
     HC_N_EDIT_KINDS
 };
 
@@ -38,6 +41,19 @@ enum hc_class_over { HC_OVER_ALL, HC_OVER_SELECTION, HC_OVER_OTHERS };
 enum hc_class_after { HC_AFTER_NOTHING, HC_AFTER_EDITS };
 
 enum hc_pause_as { HC_PAUSE_DURATION, HC_PAUSE_DELAY };
+
+enum hc_plan_schedule { HC_PLAN_AS_MEASURED, HC_PLAN_1F1B, HC_PLAN_INTERLEAVED, HC_PLAN_GPIPE };
+enum hc_plan_layers { HC_LAYERS_KEEP, HC_LAYERS_MOVE };
+enum hc_plan_order { HC_PLAN_REVERSED, HC_PLAN_ASCENDING };
+
+/* Another plan of a step; 0: as the measured step has it. */
+struct hc_rearrangement {
+    int32_t schedule; /* enum hc_plan_schedule */
+    int32_t chunks;   /* a stage, of an interleaved schedule */
+    int32_t layers;   /* enum hc_plan_layers: whether work moves between workers with the chunks */
+    int32_t order;    /* enum hc_plan_order: of GPipe's backward passes */
+    int32_t microbatches, stages;
+};
 
 struct hc_edit {
     const char *name;
@@ -80,6 +96,10 @@ struct hc_edit {
         int32_t after_steps;
         double factor, cost_s;
     } evict;
+    struct hc_rearrangement rearrange;
+    struct {
+        int32_t dp; /* dp ranks to draw */
+    } extrapolate;
     uint32_t stream; /* of random numbers: differs between edits of a scenario */
 };
 

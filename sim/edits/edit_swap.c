@@ -35,10 +35,25 @@ static void swap_rows(struct hc_applying *a, const struct hc_op_row *row, size_t
     }
 }
 
+/* After another plan there may be other workers than in the trace. */
+static enum hc_status check_swapped(struct hc_applying *a)
+{
+    const struct hc_step_lanes *lanes = &a->lanes->base->lanes;
+    for (size_t i = 0; i < 2; i++) {
+        const int32_t *worker = a->edit->swap[i];
+        if (worker[0] >= lanes->dp_size || worker[1] >= lanes->n_stages)
+            return hc_fail(a->err, HC_BAD_INPUT,
+                           "there is no worker '%d/%d': by then the job has dp ranks 0 to %d and "
+                           "stages 0 to %d",
+                           worker[0], worker[1], lanes->dp_size - 1, lanes->n_stages - 1);
+    }
+    return HC_OK;
+}
+
 enum hc_status hc_apply_swap(struct hc_applying *a)
 {
     const struct hc_step_lanes *lanes = &a->lanes->base->lanes;
-    enum hc_status status = HC_OK;
+    enum hc_status status = check_swapped(a);
     for (size_t i = 0; i < lanes->n_structures && !status; i++) {
         const struct hc_step_structure *of = &lanes->structures[i];
         struct hc_int_map map = {.n = 0};

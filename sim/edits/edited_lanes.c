@@ -17,7 +17,8 @@ bool hc_selector_draws(const struct hc_selector *selector)
 
 bool hc_edit_draws_numbers(const struct hc_edit *edit)
 {
-    return edit->value.kind != HC_DISTRIBUTION_CONSTANT || hc_selector_draws(&edit->select);
+    return edit->value.kind != HC_DISTRIBUTION_CONSTANT || edit->kind == HC_EDIT_EXTRAPOLATE ||
+           hc_selector_draws(&edit->select);
 }
 
 /* ---- one edit ---- */
@@ -75,6 +76,64 @@ static void applying_fini(struct hc_applying *a)
     free(a->value);
 }
 
+/* ---- rows ---- */
+
+/* The durations of the base itself. */
+static enum hc_status view_rows(struct hc_lane_rows *rows, const struct hc_replay_base *base,
+                                struct hc_error *err)
+{
+    size_t n = base->lanes.n_structures;
+    rows->duration = hc_new_array(n, sizeof *rows->duration, err);
+    for (size_t i = 0; i < n && rows->duration; i++) {
+        const struct hc_step_structure *of = &base->lanes.structures[i];
+        rows->duration[i] = hc_new_array(of->n_blocks, sizeof **rows->duration, err);
+        if (!rows->duration[i])
+            return err->status;
+        for (size_t k = 0; k < of->n_blocks; k++)
+            rows->duration[i][k] = of->blocks[k].duration;
+    }
+    return rows->duration ? HC_OK : err->status;
+}
+
+static void view_fini(struct hc_lane_rows *rows, const struct hc_replay_base *base)
+{
+    for (size_t i = 0; rows->duration && i < base->lanes.n_structures; i++)
+        free(rows->duration[i]);
+    free(rows->duration);
+}
+
+static void add_delays(struct hc_edited_lanes *lanes, const struct hc_lane_rows *delays, size_t i,
+                       size_t k)
+{
+    const struct hc_step_structure *of = &lanes->base->lanes.structures[i];
+    size_t n = of->order.n_ops * of->blocks[k].stride;
+    for (size_t at = 0; at < n; at++)
+        lanes->delays.duration[i][k][at] += delays->duration[i][k][at];
+    for (size_t p = 0; p < of->order.n_ops; p++)
+        lanes->work->is_changed[i][k][p] |= 2;
+}
+
+enum hc_status hc_edited_lanes_carry(struct hc_edited_lanes *lanes,
+                                     const struct hc_lane_rows *delays, const double *extra_ns,
+                                     struct hc_error *err)
+{
+    for (size_t s = 0; s < lanes->base->lanes.n_steps && extra_ns; s++)
+        lanes->extra_ns[s] += extra_ns[s];
+    if (!delays->duration)
+        return HC_OK;
+    if (!lanes->work) {
+        lanes->delays = *delays;
+        return HC_OK;
+    }
+    if (hc_work_lanes_delay(lanes->work, lanes->base, err))
+        return err->status;
+    lanes->delays = lanes->work->delays;
+    for (size_t i = 0; i < lanes->base->lanes.n_structures; i++)
+        for (size_t k = 0; k < lanes->base->lanes.structures[i].n_blocks; k++)
+            add_delays(lanes, delays, i, k);
+    return HC_OK;
+}
+
 /* ---- all of them ---- */
 
 enum hc_status hc_edited_lanes_make(struct hc_edited_lanes *lanes,
@@ -85,8 +144,12 @@ enum hc_status hc_edited_lanes_make(struct hc_edited_lanes *lanes,
     *lanes = (struct hc_edited_lanes){.base = base, .has_negative = base->lanes.has_negative};
     lanes->n_selected = hc_new_array(n_edits, sizeof *lanes->n_selected, err);
     lanes->extra_ns = hc_new_array(base->lanes.n_steps, sizeof *lanes->extra_ns, err);
+    if (!lanes->n_selected || !lanes->extra_ns)
+        return err->status;
+    if (!n_edits)
+        return view_rows(&lanes->rows, base, err);
     lanes->work = hc_work_lanes_take(base, err);
-    if (!lanes->n_selected || !lanes->extra_ns || !lanes->work)
+    if (!lanes->work)
         return err->status;
     lanes->rows = lanes->work->rows;
     size_t widest = hc_replay_widest(base);
@@ -111,6 +174,8 @@ enum hc_status hc_edited_lanes_make(struct hc_edited_lanes *lanes,
 
 void hc_edited_lanes_fini(struct hc_edited_lanes *lanes)
 {
+    if (!lanes->work && lanes->base)
+        view_fini(&lanes->rows, lanes->base);
     hc_work_lanes_give_back(lanes->work, lanes->base);
     free(lanes->n_selected);
     free(lanes->extra_ns);

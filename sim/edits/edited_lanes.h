@@ -11,7 +11,7 @@ struct hc_edited_lanes {
     struct hc_lane_rows delays;        /* launch delays, ns; rows are NULL where there are none */
     uint32_t touched;                  /* 1 << op type: a duration of it was changed */
     hc_wide_ns more_ns[HC_N_OP_TYPES]; /* what all durations of a type are longer together */
-    struct hc_work_lanes *work;        /* whose rows these are */
+    struct hc_work_lanes *work;        /* whose rows these are; NULL without edits: of the base */
     bool has_negative;
     double *extra_ns;    /* [n_steps] that a step takes longer as a whole, as for a replacement */
     int64_t *n_selected; /* [n_edits] ops that each was for */
@@ -24,5 +24,11 @@ enum hc_status hc_edited_lanes_make(struct hc_edited_lanes *lanes,
                                     size_t n_edits, const struct hc_edit_draws *draws,
                                     size_t *failed, struct hc_error *err);
 void hc_edited_lanes_fini(struct hc_edited_lanes *lanes);
+
+/* Add launch delays, and times of whole steps, that the job had before these edits; delays must
+ * outlive lanes. extra_ns NULL: none. */
+enum hc_status hc_edited_lanes_carry(struct hc_edited_lanes *lanes,
+                                     const struct hc_lane_rows *delays, const double *extra_ns,
+                                     struct hc_error *err);
 
 #endif

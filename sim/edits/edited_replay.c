@@ -87,8 +87,9 @@ static void add_steps(const struct replaying *r, const struct hc_lane_block *blo
     }
 }
 
-static enum hc_status sweep_block(struct replaying *r, size_t i, size_t k,
-                                  struct hc_edited_times *times)
+/* Sweep a block with so many lanes for the dp ranks of a step; the times of its lanes are in r->at
+ * then. */
+static enum hc_status sweep_block(struct replaying *r, size_t i, size_t k, size_t width)
 {
     const struct hc_edited_lanes *lanes = r->lanes;
     const struct hc_step_structure *structure = &lanes->base->lanes.structures[i];
@@ -98,7 +99,7 @@ static enum hc_status sweep_block(struct replaying *r, size_t i, size_t k,
                              .duration = {lanes->rows.duration[i][k], block->stride, NULL, NULL},
                              .n_lanes = block->n_lanes,
                              .sync = HC_SYNC_STEP,
-                             .width = (size_t)lanes->base->lanes.dp_size,
+                             .width = width,
                              /* With delays no op may start at 0. */
                              .has_negative = lanes->has_negative || has_delays};
     if (has_delays)
@@ -106,8 +107,25 @@ static enum hc_status sweep_block(struct replaying *r, size_t i, size_t k,
     if (hc_sweep_space_fit(&r->space, &structure->order, block->n_lanes, r->err))
         return r->err->status;
     hc_sweep_run(&sweep, &r->space, &r->at);
-    add_steps(r, block, times);
     return HC_OK;
+}
+
+enum hc_status hc_edited_columns(const struct hc_edited_lanes *lanes, double *span_ns,
+                                 struct hc_error *err)
+{
+    struct replaying r = {.lanes = lanes, .err = err};
+    size_t dp_size = (size_t)lanes->base->lanes.dp_size;
+    enum hc_status status = replaying_init(&r);
+    for (size_t i = 0; i < lanes->base->lanes.n_structures && !status; i++)
+        for (size_t k = 0; k < lanes->base->lanes.structures[i].n_blocks && !status; k++) {
+            const struct hc_lane_block *block = &lanes->base->lanes.structures[i].blocks[k];
+            status = sweep_block(&r, i, k, 1);
+            for (size_t l = 0; l < block->n_lanes && !status; l++)
+                span_ns[block->step[l / dp_size] * dp_size + l % dp_size] =
+                    r.at.span_end[l] - r.at.span_start[l];
+        }
+    replaying_fini(&r);
+    return status;
 }
 
 /* ---- their ideal ---- */
@@ -182,33 +200,33 @@ static double rank_of(const double *sorted, size_t n, const struct changed *chan
     return low;
 }
 
-/* As hc_ideals_find, of edited durations: the mean or the median, to the nearest ns. */
-static enum hc_status ideal_of_type(const struct replaying *r, int op_type, double *ideal_ns)
+enum hc_status hc_edited_ideal(const struct hc_edited_lanes *lanes, int op_type, double *ideal_ns,
+                               struct hc_error *err)
 {
-    const struct hc_ideals *untouched = &r->lanes->base->ideals;
+    const struct hc_ideals *untouched = &lanes->base->ideals;
     *ideal_ns = (double)untouched->duration_ns[op_type];
-    if (!(r->lanes->touched >> op_type & 1) || !untouched->n[op_type])
+    if (!(lanes->touched >> op_type & 1) || !untouched->n[op_type])
         return HC_OK;
     int64_t n = untouched->n[op_type];
     if (hc_ideal_is_mean(op_type)) {
-        hc_wide_ns sum_ns = r->lanes->base->sum_ns[op_type] + r->lanes->more_ns[op_type];
+        hc_wide_ns sum_ns = lanes->base->sum_ns[op_type] + lanes->more_ns[op_type];
         int64_t quotient = (int64_t)(sum_ns / n), rest = (int64_t)(sum_ns % n);
         *ideal_ns = (double)(quotient + (rest >= n - rest));
         return HC_OK;
     }
-    const double *sorted = r->lanes->base->sorted_ns[op_type];
-    struct changed changed = {.before = hc_new_aligned((size_t)n, sizeof(double), r->err),
-                              .after = hc_new_aligned((size_t)n, sizeof(double), r->err)};
+    const double *sorted = lanes->base->sorted_ns[op_type];
+    struct changed changed = {.before = hc_new_aligned((size_t)n, sizeof(double), err),
+                              .after = hc_new_aligned((size_t)n, sizeof(double), err)};
     bool all = changed.before && changed.after;
     if (all) {
-        take_changed(r->lanes, op_type, &changed);
+        take_changed(lanes, op_type, &changed);
         double low = rank_of(sorted, (size_t)n, &changed, (size_t)(n - 1) / 2);
         double high = n % 2 ? low : rank_of(sorted, (size_t)n, &changed, (size_t)n / 2);
         *ideal_ns = floor((low + high) / 2 + 0.5);
     }
     free(changed.before);
     free(changed.after);
-    return all ? HC_OK : r->err->status;
+    return all ? HC_OK : err->status;
 }
 
 static enum hc_status sweep_ideal(struct replaying *r, const struct hc_step_structure *structure,
@@ -241,13 +259,16 @@ enum hc_status hc_edited_replay(struct hc_edited_times *times, const struct hc_e
     double of_type[HC_N_OP_TYPES];
     enum hc_status status = replaying_init(&r);
     for (int type = 0; type < HC_N_OP_TYPES && !status; type++)
-        status = ideal_of_type(&r, type, &of_type[type]);
+        status = hc_edited_ideal(lanes, type, &of_type[type], err);
     for (size_t i = 0; i < lanes->base->lanes.n_structures && !status; i++) {
         const struct hc_step_structure *structure = &lanes->base->lanes.structures[i];
         if (structure->n_blocks)
             status = sweep_ideal(&r, structure, of_type, times);
-        for (size_t k = 0; k < structure->n_blocks && !status; k++)
-            status = sweep_block(&r, i, k, times);
+        for (size_t k = 0; k < structure->n_blocks && !status; k++) {
+            status = sweep_block(&r, i, k, (size_t)lanes->base->lanes.dp_size);
+            if (!status)
+                add_steps(&r, &structure->blocks[k], times);
+        }
     }
     replaying_fini(&r);
     return status;

@@ -18,4 +18,14 @@ void hc_edited_times_fini(struct hc_edited_times *times);
 enum hc_status hc_edited_replay(struct hc_edited_times *times, const struct hc_edited_lanes *lanes,
                                 struct hc_error *err);
 
+/* The ideal duration of an op type with the edits, to the nearest ns, as hc_ideals_find gives it of
+ * measured ones. */
+enum hc_status hc_edited_ideal(const struct hc_edited_lanes *lanes, int op_type, double *ideal_ns,
+                               struct hc_error *err);
+
+/* How long each step would take if all its dp ranks were as one of them: its span in ns, into
+ * span_ns [n_steps][dp_size]. */
+enum hc_status hc_edited_columns(const struct hc_edited_lanes *lanes, double *span_ns,
+                                 struct hc_error *err);
+
 #endif

@@ -48,8 +48,8 @@ static enum hc_status weigh(struct hc_applying *a, const struct hc_op_row *row, 
 /* The stages that take what stage `giver` gives. */
 static bool takes(const struct hc_applying *a, const struct stage_work *work, size_t stage)
 {
-    const struct hc_step_ranges *to = &a->edit->repartition.to;
-    return !work->is_giver[stage] && (!to->n || hc_step_ranges_include(to, (int32_t)stage));
+    return !work->is_giver[stage] && hc_stages_include(&a->edit->repartition.to, (int32_t)stage,
+                                                       a->lanes->base->lanes.n_stages);
 }
 
 static enum hc_status share_out(struct hc_applying *a, struct stage_work *work)

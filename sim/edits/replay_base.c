@@ -223,6 +223,15 @@ static enum hc_status find_microbatches(struct hc_replay_base *base, struct hc_e
     return base->microbatch ? HC_OK : err->status;
 }
 
+enum hc_status hc_replay_base_finish(struct hc_replay_base *base, struct hc_error *err)
+{
+    base->n_workers = (size_t)base->lanes.dp_size * (size_t)base->lanes.n_stages;
+    base->shared = hc_replay_shared_new(err);
+    if (!base->shared || find_microbatches(base, err) || replay(base, err) || rate(base, err))
+        return err->status;
+    return sum_durations(base, err);
+}
+
 enum hc_status hc_replay_base_new(struct hc_replay_base **made, struct hc_step_trace *trace,
                                   const struct hc_replay_options *options, struct hc_error *err)
 {
@@ -230,11 +239,9 @@ enum hc_status hc_replay_base_new(struct hc_replay_base **made, struct hc_step_t
     *made = NULL;
     if (!base)
         return err->status;
-    base->shared = hc_replay_shared_new(err);
-    if (!base->shared || hc_step_lanes_build(&base->lanes, trace, options, err) ||
+    if (hc_step_lanes_build(&base->lanes, trace, options, err) ||
         hc_ideals_find(&base->ideals, &base->lanes, err) || describe(base, trace, err) ||
-        find_microbatches(base, err) || replay(base, err) || rate(base, err) ||
-        sum_durations(base, err)) {
+        hc_replay_base_finish(base, err)) {
         hc_replay_base_free(base);
         return err->status;
     }

@@ -54,6 +54,10 @@ enum hc_status hc_replay_base_new(struct hc_replay_base **base, struct hc_step_t
                                   const struct hc_replay_options *options, struct hc_error *err);
 void hc_replay_base_free(struct hc_replay_base *base);
 
+/* For lanes that are made of others (sim/rearrange/): the rest of a base whose lanes and ideals are
+ * there. Its ranks, and where they ran, stay as they are. */
+enum hc_status hc_replay_base_finish(struct hc_replay_base *base, struct hc_error *err);
+
 /* Lanes of the widest block. */
 size_t hc_replay_widest(const struct hc_replay_base *base);
 

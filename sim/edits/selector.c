@@ -320,13 +320,19 @@ static bool includes(const struct hc_step_ranges *ranges, int32_t id)
     return !ranges->n || (id != HC_MISSING_I32 && hc_step_ranges_include(ranges, id));
 }
 
+bool hc_stages_include(const struct hc_step_ranges *stages, int32_t stage, int32_t n_stages)
+{
+    return includes(stages, stage) || (stage == n_stages - 1 && includes(stages, HC_LAST_STAGE));
+}
+
 /* What the op alone tells. */
 static bool is_op_meant(const struct hc_selection *s, const struct hc_op_row *row)
 {
     const struct hc_selector *of = s->selector;
     const struct hc_step_structure *structure = &s->base->lanes.structures[row->structure];
     const struct hc_graph_op *op = &structure->graph.ops[structure->order.op_at[row->position]];
-    return (!of->op_types || of->op_types >> op->op_type & 1) && includes(&of->stages, op->stage) &&
+    return (!of->op_types || of->op_types >> op->op_type & 1) &&
+           hc_stages_include(&of->stages, op->stage, s->base->lanes.n_stages) &&
            includes(&of->chunks, op->model_chunk) &&
            includes(&of->microbatches, s->base->microbatch[row->structure][row->position]);
 }

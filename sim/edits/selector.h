@@ -30,6 +30,11 @@ struct hc_edit_draws {
     uint32_t draw;
 };
 
+/* In ranges of stages: the last one of the plan at hand, whose number a plan may change. */
+#define HC_LAST_STAGE 2147483646
+
+bool hc_stages_include(const struct hc_step_ranges *stages, int32_t stage, int32_t n_stages);
+
 /* Zeroed memory selects all ops. Ranges are of ids, both ends included. */
 struct hc_selector {
     uint32_t op_types; /* 1 << type; 0: any */

@@ -41,7 +41,7 @@ struct selection {
     struct hc_error *err;
 };
 
-static void structure_fini(struct hc_step_structure *structure)
+void hc_step_structure_fini(struct hc_step_structure *structure)
 {
     for (size_t k = 0; k < structure->n_blocks; k++)
         hc_lane_block_fini(&structure->blocks[k]);
@@ -57,7 +57,7 @@ static void structure_fini(struct hc_step_structure *structure)
 void hc_step_lanes_fini(struct hc_step_lanes *lanes)
 {
     for (size_t i = 0; i < lanes->n_structures; i++)
-        structure_fini(&lanes->structures[i]);
+        hc_step_structure_fini(&lanes->structures[i]);
     free(lanes->structures);
     free(lanes->steps);
     free(lanes->traced_ns);
@@ -118,8 +118,10 @@ static struct hc_graph_op *new_template(struct selection *s, int32_t step, size_
     return ops;
 }
 
-static enum hc_status describe_positions(struct hc_step_structure *structure, struct hc_error *err)
+enum hc_status hc_step_structure_compile(struct hc_step_structure *structure, struct hc_error *err)
 {
+    if (hc_op_order_compile(&structure->order, &structure->graph, err))
+        return err->status;
     size_t n = structure->order.n_ops;
     structure->op_type = hc_new_array(n, sizeof *structure->op_type, err);
     structure->stage = hc_new_array(n, sizeof *structure->stage, err);
@@ -149,9 +151,7 @@ static enum hc_status derive_structure(struct selection *s, int32_t step,
         return s->err->status;
     enum hc_status status = hc_step_graph_derive(&structure->graph, ops, n_ops, &options, s->err);
     free(ops);
-    if (status == HC_OK)
-        status = hc_op_order_compile(&structure->order, &structure->graph, s->err);
-    return status ? status : describe_positions(structure, s->err);
+    return status ? status : hc_step_structure_compile(structure, s->err);
 }
 
 /* Keep as much of a message as there is room for, with "..." where it was cut. */
@@ -186,7 +186,7 @@ static enum hc_status add_structure(struct selection *s, int32_t number, size_t 
     struct hc_step_structure *structure = &lanes->structures[lanes->n_structures++];
     int32_t step = s->candidates[first].census->step;
     if (derive_structure(s, step, structure)) {
-        structure_fini(structure);
+        hc_step_structure_fini(structure);
         lanes->n_structures--;
         return drop_structure(s, number, is_largest) ? hc_context(s->err, "step %d", step) : HC_OK;
     }

@@ -55,6 +55,10 @@ enum hc_status hc_step_lanes_build(struct hc_step_lanes *lanes, struct hc_step_t
                                    const struct hc_replay_options *options, struct hc_error *err);
 void hc_step_lanes_fini(struct hc_step_lanes *lanes);
 
+/* Of a structure whose graph is there: its op order, and what each position is; no blocks. */
+enum hc_status hc_step_structure_compile(struct hc_step_structure *structure, struct hc_error *err);
+void hc_step_structure_fini(struct hc_step_structure *structure);
+
 /* One more than the highest model chunk; 0 when the trace has none. */
 int32_t hc_step_lanes_vpp_size(const struct hc_step_lanes *lanes);
 

@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/tables/op_type.h"
 #include "core/tables/table.h"
+#include "models/steps/pass_schedule.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,26 +76,25 @@ static uint32_t op_at(const struct builder *b, int32_t stage, int type, int32_t 
     return (uint32_t)seq < first[1] - first[0] ? first[0] + (uint32_t)seq : NONE;
 }
 
-/* Chunk and microbatch of pass k in a direction: interleaved, pp microbatches of one chunk follow
- * each other, then pp of the next chunk; backward begins with the last chunk. */
-static int32_t chunk_of(const struct builder *b, int type, int32_t k)
+static struct hc_pass_schedule schedule_of(const struct builder *b)
 {
-    int32_t chunk = k / b->shape.pp % b->shape.vpp;
-    return type == HC_FORWARD_COMPUTE ? chunk : b->shape.vpp - 1 - chunk;
+    const struct hc_synth_shape *shape = &b->shape;
+    return (struct hc_pass_schedule){shape->vpp > 1 ? HC_SCHEDULE_INTERLEAVED : HC_SCHEDULE_1F1B,
+                                     shape->pp, shape->vpp, shape->microbatches, false};
 }
 
-static int32_t microbatch_of(const struct builder *b, int32_t k)
+static struct hc_pass pass_at(const struct builder *b, int type, int32_t k)
 {
-    int32_t round = b->shape.pp * b->shape.vpp;
-    return b->shape.vpp == 1 ? k : k / round * b->shape.pp + k % b->shape.pp;
+    const struct hc_pass_schedule schedule = schedule_of(b);
+    bool is_backward = type != HC_FORWARD_COMPUTE;
+    return hc_schedule_pass(&schedule, is_backward, k);
 }
 
 /* Forward passes of a stage before its first forward-backward pair. */
 static int32_t warm_up(const struct builder *b, int32_t stage)
 {
-    int64_t after = b->shape.pp - 1 - stage;
-    int64_t n = b->shape.vpp == 1 ? after : 2 * after + (int64_t)(b->shape.vpp - 1) * b->shape.pp;
-    return (int32_t)(n < b->n_passes ? n : b->n_passes);
+    const struct hc_pass_schedule schedule = schedule_of(b);
+    return hc_schedule_warm_up(&schedule, stage);
 }
 
 /* "to starts after the end of from". An op that is not there orders nothing. */
@@ -137,15 +137,16 @@ static void describe_op(const struct builder *b, size_t op, int32_t stage, int t
     plan->op_type[op] = type;
     plan->seq_id[op] = seq;
     plan->model_chunk[op] = plan->global_chunk[op] = plan->microbatch[op] = HC_MISSING_I32;
-    plan->carried[op] =
-        hc_op_is_pass(type) || hc_op_is_p2p(type) ? microbatch_of(b, seq) : HC_MISSING_I32;
+    plan->carried[op] = hc_op_is_pass(type) || hc_op_is_p2p(type) ? pass_at(b, type, seq).microbatch
+                                                                  : HC_MISSING_I32;
     if (hc_op_is_pass(type)) {
-        plan->model_chunk[op] = chunk_of(b, type, seq);
-        plan->global_chunk[op] = plan->model_chunk[op] * pp + stage;
-        plan->microbatch[op] = microbatch_of(b, seq);
+        struct hc_pass pass = pass_at(b, type, seq);
+        plan->model_chunk[op] = pass.chunk;
+        plan->global_chunk[op] = pass.chunk * pp + stage;
+        plan->microbatch[op] = pass.microbatch;
     } else if (hc_op_is_p2p(type)) {
         bool forward = type == HC_FORWARD_SEND || type == HC_FORWARD_RECV;
-        int32_t chunk = chunk_of(b, forward ? HC_FORWARD_COMPUTE : HC_BACKWARD_COMPUTE, seq);
+        int32_t chunk = pass_at(b, forward ? HC_FORWARD_COMPUTE : HC_BACKWARD_COMPUTE, seq).chunk;
         int32_t peer = chunk * pp + stage + peer_step(type);
         plan->is_no_op[op] = peer < 0 || peer >= vpp * pp;
     } else if (type == HC_PARAMS_ALL_GATHER) {
@@ -177,17 +178,23 @@ static void list_ops(struct builder *b)
  * Returns the last one in *last. */
 static enum hc_status order_passes(struct builder *b, int32_t stage, uint32_t *last)
 {
-    int32_t warm = warm_up(b, stage), forward = 0, backward = 0;
+    const struct hc_pass_schedule schedule = schedule_of(b);
+    size_t n = 2 * (size_t)b->n_passes;
+    struct hc_pass *passes = hc_new_array(n, sizeof *passes, b->err);
     *last = NONE;
-    while (backward < b->n_passes) {
-        bool is_forward = forward < b->n_passes && forward - backward <= warm;
-        int type = is_forward ? HC_FORWARD_COMPUTE : HC_BACKWARD_COMPUTE;
-        uint32_t op = op_at(b, stage, type, is_forward ? forward++ : backward++);
-        if (add_edge(b, *last, op))
-            return b->err->status;
+    if (!passes)
+        return b->err->status;
+    int32_t n_of[2] = {0, 0};
+    enum hc_status status = HC_OK;
+    hc_schedule_list(&schedule, stage, passes);
+    for (size_t i = 0; i < n && status == HC_OK; i++) {
+        int type = passes[i].is_backward ? HC_BACKWARD_COMPUTE : HC_FORWARD_COMPUTE;
+        uint32_t op = op_at(b, stage, type, n_of[passes[i].is_backward]++);
+        status = add_edge(b, *last, op);
         *last = op;
     }
-    return HC_OK;
+    free(passes);
+    return status;
 }
 
 /* Sends follow their pass; receives come before theirs, and are posted when the pass before it in

@@ -90,6 +90,7 @@ sim/lifetime/life:    core models sim/engine sim/lifetime/nodes sim/lifetime/com
 sim/lifetime/pool:    core models sim/engine sim/lifetime/nodes sim/lifetime/life sim/lifetime/compiled_lifetime.h sim/lifetime/lifetime.h sim/lifetime/lifetime_trace.h |
 sim/lifetime/run:     core models sim/engine sim/lifetime |
 sim/profiles:         core models |
+sim/rearrange:        core models sim/edits sim/replay |
 sim/synth:            core models sim/whatif |
 sim/synth/cluster:    core sim/engine |
 

@@ -54,7 +54,9 @@ static void take_kind(const struct hc_node *node, struct hc_edit *edit)
                    {"planned_gc", HC_EDIT_PLANNED_GC},
                    {"repartition", HC_EDIT_REPARTITION},
                    {"overlap", HC_EDIT_OVERLAP},
-                   {"evict", HC_EDIT_EVICT}};
+                   {"evict", HC_EDIT_EVICT},
+                   {"rearrange", HC_EDIT_REARRANGE},
+                   {"extrapolate", HC_EDIT_EXTRAPOLATE}};
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
         if (hc_node_member(node, objects[i].key))
             edit->kind = objects[i].kind;
@@ -85,6 +87,8 @@ bool hc_replay_finish_edit(struct hc_key_binder *b, const struct hc_node *node, 
     }
     if (swap && select)
         return refuse(b, "select", "'swap' is for all ops of two workers: it takes no 'select'");
+    if (select && hc_edit_is_plan(edit))
+        return refuse(b, "select", "another plan is for all ops of the job: it takes no 'select'");
     if (swap)
         return bind_swap(b, swap, edit);
     if (select && !hc_replay_bind_selector(b, select, edit->stream + 1, &edit->select))
@@ -183,7 +187,8 @@ enum hc_status hc_replay_bind(void *bound, struct hc_scenario *scenario, const s
                               struct hc_refusal *refusal, struct hc_error *err)
 {
     struct hc_replay_config *config = bound;
-    *config = (struct hc_replay_config){.base = base_of(root)};
+    *config =
+        (struct hc_replay_config){.base = base_of(root), .has_plan = hc_replay_has_plan(root)};
     if (!config->base)
         return hc_refuse(refusal, "/input", "the steps of the job were not read");
     enum hc_status status =

@@ -1,10 +1,12 @@
 /* The row of the engine of step timelines (study/grammar/engine.h). */
 #include "study/engines/replay/replay_engine.h"
 
+#include "core/base/memory.h"
 #include "core/text/number_format.h"
 #include "study/engines/replay/replay_wing.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- before a run ---- */
@@ -13,14 +15,12 @@ static enum hc_status check(const void *bound, const struct hc_node *root,
                             struct hc_refusal *refusal, struct hc_error *err)
 {
     const struct hc_replay_config *config = bound;
-    (void)root;
-    (void)err;
     if (!(fabs(config->base->discrepancy) <= config->max_discrepancy))
         return hc_refuse(refusal, "/input/max_discrepancy",
                          "the replay of the untouched job is %+.3g %% off its trace, %.3g %% at "
                          "most: what is changed of it says little of the job",
                          1e2 * config->base->discrepancy, 1e2 * config->max_discrepancy);
-    return HC_OK;
+    return hc_replay_check_plans(config, root, refusal, err);
 }
 
 static void settle(void *config, const struct hc_run_settings *settings)
@@ -80,21 +80,22 @@ static enum hc_status name_edit(const struct hc_replay_config *config, size_t fa
 }
 
 static enum hc_status replay_draw(const struct hc_replay_config *config, uint32_t draw,
-                                  struct hc_error *err)
+                                  int64_t *n_selected, struct hc_error *err)
 {
     struct hc_replay_answer *answer = config->answer;
+    const struct hc_edited_job job = {config->base, config->edits, config->n_edits};
     const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, draw};
-    struct hc_edited_lanes lanes;
+    struct hc_edited_outcome outcome = {.times = &answer->times, .n_selected = n_selected};
     size_t failed = 0;
-    enum hc_status status = hc_edited_lanes_make(&lanes, config->base, config->edits,
-                                                 config->n_edits, &draws, &failed, err);
+    enum hc_status status = hc_edited_job_replay(&outcome, &job, &draws, &failed, err);
     if (status == HC_BAD_INPUT)
         status = name_edit(config, failed, err);
-    if (!status)
-        status = hc_edited_replay(&answer->times, &lanes, err);
-    if (!status && !draw)
-        memcpy(answer->n_selected, lanes.n_selected, config->n_edits * sizeof *lanes.n_selected);
-    hc_edited_lanes_fini(&lanes);
+    if (!status && !draw) {
+        memcpy(answer->n_selected, n_selected, config->n_edits * sizeof *n_selected);
+        answer->dp_size = outcome.dp_size;
+        answer->n_stages = outcome.n_stages;
+        answer->extrapolation = outcome.extrapolation;
+    }
     return status;
 }
 
@@ -103,9 +104,13 @@ static enum hc_status find_answer(const struct hc_replay_config *config, struct 
     struct hc_replay_answer *answer = config->answer;
     size_t n = config->base->lanes.n_steps;
     uint32_t n_draws = draws_numbers(config) ? (uint32_t)config->draws : 1;
-    for (uint32_t draw = 0; draw < n_draws; draw++)
-        if (replay_draw(config, draw, err))
-            return err->status;
+    int64_t *n_selected = hc_new_array(config->n_edits, sizeof *n_selected, err);
+    enum hc_status status = n_selected ? HC_OK : err->status;
+    for (uint32_t draw = 0; draw < n_draws && !status; draw++)
+        status = replay_draw(config, draw, n_selected, err);
+    free(n_selected);
+    if (status)
+        return status;
     double *const all[] = {answer->times.span, answer->times.end, answer->times.ideal_span,
                            answer->times.ideal_end};
     for (size_t i = 0; i < 4; i++)
@@ -172,7 +177,8 @@ static enum hc_status note_run(struct hc_study_work *work, size_t which, struct 
                           work->result->run[which].name, config->edits[i].name,
                           config->edits[i].name))
             return err->status;
-    return HC_OK;
+    return hc_replay_note_extrapolation(work, work->result->run[which].name,
+                                        &config->answer->extrapolation, err);
 }
 
 const struct hc_engine hc_replay_engine = {

@@ -75,14 +75,17 @@ static double replay_error(const struct hc_engine_figure *figure, const void *re
     return r->base_end - r->traced;
 }
 
-/* Of all steps: the mean over blocks times their number. */
+/* Of all steps: the mean over blocks times their number. Another plan may have other workers, each
+ * of as many GPUs. */
 static double gained_gpu_h(const struct hc_engine_figure *figure, const void *replica,
                            const struct hc_figure_scale *scale)
 {
     const struct hc_replay_block *r = replica;
     const struct hc_replay_config *config = scale->config;
+    double n_gpus = (double)config->base->n_gpus, n_workers = (double)config->base->n_workers;
+    double then = n_gpus * config->answer->dp_size * config->answer->n_stages / n_workers;
     (void)figure;
-    return (r->base_span - r->span) * 1e-9 / 3600 * (double)config->base->n_gpus * r->n_blocks;
+    return (n_gpus * r->base_span - then * r->span) * 1e-9 / 3600 * r->n_blocks;
 }
 
 /* ---- below ---- */

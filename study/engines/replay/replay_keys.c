@@ -235,6 +235,10 @@ static const struct hc_scenario_key edit_keys[] = {
     REMEDY("repartition", repartition_keys, "Part of the work of the selected stages to others."),
     REMEDY("overlap", overlap_keys, "Transfers behind compute."),
     REMEDY("evict", evict_keys, "Workers that stay slow are replaced."),
+    REMEDY("rearrange", hc_replay_rearrange_keys,
+           "Another plan of the steps, by the durations measured; edits after it select among the "
+           "ops of that plan."),
+    REMEDY("extrapolate", hc_replay_extrapolate_keys, "More dp ranks, drawn from those measured."),
     {"per", HC_KEY_CHOICE, .choices = drawn_per, .value = "\"op\"",
      .needs = "scale,add_s,set_s,delay_s,pause_s", EDIT(drawn_per),
      .help = "Of a value that is drawn: what has one draw together."},

@@ -8,8 +8,9 @@
 
 /* ---- ranges ---- */
 
-/* Ranges of ids, which live in the arena; "first" and "last" are those of the job. */
-static bool bind_ranges(struct hc_key_binder *b, const struct hc_node *node, int32_t last,
+/* Ranges of ids, which live in the arena; "first" and "last" are stages
+ * of the plan at hand. */
+static bool bind_ranges(struct hc_key_binder *b, const struct hc_node *node,
                         struct hc_step_ranges *to)
 {
     struct hc_step_ranges parsed = {.n = 0};
@@ -18,7 +19,7 @@ static bool bind_ranges(struct hc_key_binder *b, const struct hc_node *node, int
     if (!node || strcmp(written, "other_stages") == 0)
         return true;
     if (strcmp(written, "first") == 0 || strcmp(written, "last") == 0) {
-        snprintf(text, sizeof text, "%d", *written == 'f' ? 0 : (int)last);
+        snprintf(text, sizeof text, "%d", *written == 'f' ? 0 : HC_LAST_STAGE);
         written = text;
     }
     if (node->type == HC_NODE_NUMBER) { /* as "2.0" is 2 */
@@ -41,8 +42,7 @@ static bool bind_ranges(struct hc_key_binder *b, const struct hc_node *node, int
 bool hc_replay_bind_stages(struct hc_key_binder *b, const struct hc_node *node,
                            struct hc_step_ranges *to)
 {
-    const struct hc_replay_base *base = ((const struct hc_replay_config *)b->config)->base;
-    return bind_ranges(b, node, base->lanes.n_stages - 1, to);
+    return bind_ranges(b, node, to);
 }
 
 /* ---- words ---- */
@@ -58,7 +58,8 @@ bool hc_replay_bind_worker(struct hc_key_binder *b, const struct hc_node *node, 
     if (!is_worker)
         hc_refuse(b->refusal, b->path.text, "'%s' is no worker: write DP_RANK/STAGE, as \"3/1\"",
                   node->text);
-    else if (dp_rank >= base->lanes.dp_size || stage >= base->lanes.n_stages)
+    else if (!((const struct hc_replay_config *)b->config)->has_plan &&
+             (dp_rank >= base->lanes.dp_size || stage >= base->lanes.n_stages))
         hc_refuse(b->refusal, b->path.text,
                   "there is no worker '%s': the job has dp ranks 0 to %d and stages 0 to %d",
                   node->text, (int)base->lanes.dp_size - 1, (int)base->lanes.n_stages - 1);
@@ -212,7 +213,6 @@ static bool bind_lists(struct hc_key_binder *b, const struct hc_node *node, uint
 static bool bind_selector(struct hc_key_binder *b, const struct hc_node *node, uint32_t stream,
                           int depth, struct hc_selector *to)
 {
-    const struct hc_replay_base *base = ((const struct hc_replay_config *)b->config)->base;
     struct {
         const char *name;
         struct hc_step_ranges *to;
@@ -221,8 +221,7 @@ static bool bind_selector(struct hc_key_binder *b, const struct hc_node *node, u
                         {"chunk", &to->chunks}, {"microbatch", &to->microbatches}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         size_t before = hc_path_add(&b->path, ranges[i].name);
-        if (!bind_ranges(b, hc_node_member(node, ranges[i].name), base->lanes.n_stages - 1,
-                         ranges[i].to))
+        if (!bind_ranges(b, hc_node_member(node, ranges[i].name), ranges[i].to))
             return false;
         hc_path_back(&b->path, before);
     }

@@ -2,7 +2,7 @@
 #ifndef HC_STUDY_ENGINES_REPLAY_REPLAY_WING_H
 #define HC_STUDY_ENGINES_REPLAY_REPLAY_WING_H
 
-#include "sim/edits/edited_replay.h"
+#include "sim/rearrange/edited_job.h"
 #include "study/binding/key_binding.h"
 #include "study/engines/replay/replay_engine.h"
 #include "study/grammar/scenario_prepare.h"
@@ -14,12 +14,15 @@ struct hc_replay_answer {
     bool is_there;
     struct hc_edited_times times; /* means over draws, in the arena of the scenario */
     int64_t *n_selected;          /* [n_edits] ops, of the first draw */
+    int32_t dp_size, n_stages;    /* of the plan that the edits have made */
+    struct hc_extrapolation extrapolation;
 };
 
 /* A variant or a point, bound. */
 struct hc_replay_config {
     const struct hc_replay_base *base;
     double max_discrepancy;
+    bool has_plan; /* some edit of the scenario gives the job another plan, with other workers */
     int32_t draws, block_steps;
     size_t n_named; /* all that the scenario has */
     struct hc_edit *named;
@@ -38,6 +41,8 @@ struct hc_replay_block {
 
 extern const struct hc_scenario_key hc_replay_keys[];
 extern const struct hc_scenario_key hc_replay_select_keys[];
+extern const struct hc_scenario_key hc_replay_rearrange_keys[];
+extern const struct hc_scenario_key hc_replay_extrapolate_keys[];
 extern const struct hc_engine_figure hc_replay_figures[];
 
 /* For the table of keys: what it cannot say of an edit. */
@@ -55,6 +60,16 @@ bool hc_replay_bind_stages(struct hc_key_binder *binder, const struct hc_node *n
 /* Words of a key as bits, by their place among its choices; 0 without node. */
 unsigned hc_replay_bind_words(const struct hc_scenario_key *keys, const char *name,
                               const struct hc_node *node);
+
+/* Edits that give the job another plan: whether there are any, why one cannot be (HC_BAD_INPUT),
+ * and sentences about one that drew dp ranks. */
+bool hc_replay_has_plan(const struct hc_node *root);
+enum hc_status hc_replay_check_plans(const struct hc_replay_config *config,
+                                     const struct hc_node *root, struct hc_refusal *refusal,
+                                     struct hc_error *err);
+enum hc_status hc_replay_note_extrapolation(struct hc_study_work *work, const char *name,
+                                            const struct hc_extrapolation *extrapolation,
+                                            struct hc_error *err);
 
 enum hc_status hc_replay_bind(void *config, struct hc_scenario *scenario,
                               const struct hc_node *root, struct hc_refusal *refusal,
