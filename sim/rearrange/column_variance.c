@@ -61,9 +61,24 @@ static void split(struct hc_extrapolation *e, const struct sums *sums, size_t n_
     e->of_step = fmax(0, (sums->rows / (double)(n_steps - 1) - rest) / n_ranks) / of_mean;
 }
 
+/* What a step is expected to have in common (the best linear predictor of its effect): the less of
+ * the mean of its ranks, the more chance can make of that. */
+static void find_levels(double *level, const struct hc_extrapolation *e, const double *span_ns,
+                        size_t n_steps)
+{
+    size_t n_ranks = (size_t)e->from;
+    double share = e->of_step > 0 ? e->of_step / (e->of_step + e->of_rest / e->from) : 0;
+    for (size_t s = 0; s < n_steps; s++) {
+        double mean_ns = mean_of(span_ns + s * n_ranks, n_ranks, 1);
+        level[s] = 1 + share * (mean_ns / e->mean_ns - 1);
+        if (!(share > 0 && level[s] > 0))
+            level[s] = 1;
+    }
+}
+
 enum hc_status hc_extrapolation_describe(struct hc_extrapolation *e,
                                          const struct hc_edited_lanes *lanes, int32_t dp_size,
-                                         struct hc_error *err)
+                                         double *level, struct hc_error *err)
 {
     const struct hc_step_lanes *of = &lanes->base->lanes;
     size_t n_ranks = (size_t)of->dp_size, n = of->n_steps * n_ranks;
@@ -77,6 +92,8 @@ enum hc_status hc_extrapolation_describe(struct hc_extrapolation *e,
             rank_mean[d] = mean_of(span_ns + d, of->n_steps, n_ranks);
         const struct sums sums = sum_squares(span_ns, of->n_steps, n_ranks, rank_mean);
         split(e, &sums, of->n_steps);
+        if (level)
+            find_levels(level, e, span_ns, of->n_steps);
         e->short_by =
             fmax(0, sqrt(e->of_rank) * (expected_largest(dp_size) - expected_largest(of->dp_size)));
         e->beyond = (double)dp_size / ((double)n + (double)dp_size);

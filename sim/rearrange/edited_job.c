@@ -52,11 +52,8 @@ static enum hc_status make_plan(struct editing *e, const struct hc_edit *edit,
     struct hc_plan_refusal refusal;
     if (edit->kind == HC_EDIT_REARRANGE)
         return hc_job_rearrange(planned, &e->lanes, &edit->rearrange, &refusal, e->err);
-    if (hc_extrapolation_describe(&e->outcome->extrapolation, &e->lanes, edit->extrapolate.dp,
-                                  e->err))
-        return e->err->status;
-    return hc_job_extrapolate(planned, &e->lanes, edit->extrapolate.dp, seed_of(edit, e->draws),
-                              e->err);
+    const struct hc_extrapolating how = {edit->extrapolate.dp, seed_of(edit, e->draws)};
+    return hc_job_extrapolate(planned, &e->lanes, &how, &e->outcome->extrapolation, e->err);
 }
 
 /* From the lanes at hand to those of the plan of edit `which`. */

@@ -4,7 +4,9 @@
  * Each new rank is one of the measured ranks, drawn once for all steps; in each step it has what
  * that rank had in some measured step, drawn for itself. So what differs from step to step can be
  * slower than in any one measured step, while no rank is slower throughout than the slowest that
- * was measured.
+ * was measured. What all ranks of a step have in common stays so: transfers of collectives of all
+ * ranks are not drawn but those of the step itself, and a column of another step is scaled by how
+ * much slower this step was for all.
  */
 #ifndef HC_SIM_REARRANGE_EXTRAPOLATED_JOB_H
 #define HC_SIM_REARRANGE_EXTRAPOLATED_JOB_H
@@ -27,18 +29,25 @@ struct hc_extrapolation {
                       columns are alike */
 };
 
-/* Draw dp_size ranks. seed and draw name the random numbers. HC_BAD_INPUT when there are not
- * several ranks to draw from. job is the caller's to hc_planned_job_fini whatever the result. */
+/* Draw dp_size ranks. seed names the random numbers. *extrapolation is what the columns that are
+ * drawn from have said. HC_BAD_INPUT when there are not several ranks to draw from. job is the
+ * caller's to hc_planned_job_fini whatever the result. */
+struct hc_extrapolating {
+    int32_t dp_size;
+    uint64_t seed;
+};
 enum hc_status hc_job_extrapolate(struct hc_planned_job *job, const struct hc_edited_lanes *lanes,
-                                  int32_t dp_size, uint64_t seed, struct hc_error *err);
+                                  const struct hc_extrapolating *how,
+                                  struct hc_extrapolation *extrapolation, struct hc_error *err);
 
 /* Whether hc_job_extrapolate would refuse. */
 enum hc_status hc_job_extrapolate_check(const struct hc_replay_base *base, int32_t dp_size,
                                         struct hc_error *err);
 
-/* Describe the columns that are drawn from. */
+/* Describe the columns that are drawn from. level [n_steps], or NULL: how long each step is for all
+ * its ranks, over the mean; 1 where steps are not told apart by that. */
 enum hc_status hc_extrapolation_describe(struct hc_extrapolation *extrapolation,
                                          const struct hc_edited_lanes *lanes, int32_t dp_size,
-                                         struct hc_error *err);
+                                         double *level, struct hc_error *err);
 
 #endif

@@ -142,7 +142,7 @@ static enum hc_status place_by_turn(struct hc_measured_plan *plan, const uint32_
         plan->at[op->op_type][hc_measured_index(plan, op->stage, chunk, (*next)++)] = list[i];
     }
     free(turn);
-    return err->status;
+    return turn ? HC_OK : err->status;
 }
 
 /* ---- transfers ---- */
@@ -240,10 +240,11 @@ static enum hc_status place_all(struct hc_measured_plan *plan, struct hc_error *
         place_transfers(plan, place_of);
         list_others(plan, is_placed);
     }
+    enum hc_status status = place_of ? HC_OK : err->status;
     free(list);
     free(is_placed);
     free(place_of);
-    return err->status;
+    return status;
 }
 
 enum hc_status hc_measured_plan_read(struct hc_measured_plan *plan,

@@ -167,9 +167,8 @@ static enum hc_status remove_fillers(struct hc_step_graph *graph, struct hc_plan
     r.group_of = hc_new_array(from.n_ops, sizeof *r.group_of, err);
     r.is_synced = hc_new_array(from.n_groups, 1, err);
     r.group_as = hc_new_array(from.n_groups, sizeof *r.group_as, err);
-    enum hc_status status = err->status;
-    if (r.waited && r.kept_as && r.group_of && r.is_synced && r.group_as)
-        status = rebuild(&r, graph);
+    bool has_room = r.waited && r.kept_as && r.group_of && r.is_synced && r.group_as;
+    enum hc_status status = has_room ? rebuild(&r, graph) : err->status;
     free(r.waited);
     free(r.kept_as);
     free(r.edges);

@@ -33,8 +33,10 @@ static enum hc_status name_workers(struct hc_replay_base *base, const struct hc_
     base->rank = hc_new_array(base->n_workers, sizeof *base->rank, err);
     for (size_t w = 0; w < base->n_workers && base->rank; w++)
         base->rank[w] = is_same ? from->rank[w] : HC_MISSING_I32;
-    if (!base->rank || !is_same || !from->places.n_hosts)
+    if (!base->rank)
         return err->status;
+    if (!is_same || !from->places.n_hosts)
+        return HC_OK;
     return hc_job_places_find(&base->places, &from->job, base->rank, base->n_workers, err);
 }
 
@@ -70,10 +72,11 @@ enum hc_status hc_planned_job_start(struct hc_planned_job *job, const struct hc_
     job->base->lanes.has_negative = lanes->has_negative;
     if (copy_steps(&job->base->lanes, &from->lanes, err))
         return err->status;
-    if (lanes->delays.duration)
-        job->delays.duration =
-            hc_new_array(job->base->lanes.n_structures, sizeof *job->delays.duration, err);
-    return err->status ? err->status : name_workers(job->base, from, err);
+    if (lanes->delays.duration &&
+        !(job->delays.duration =
+              hc_new_array(job->base->lanes.n_structures, sizeof *job->delays.duration, err)))
+        return err->status;
+    return name_workers(job->base, from, err);
 }
 
 enum hc_status hc_planned_job_check_size(struct hc_planned_job *job, size_t n_ops, size_t n_lanes,

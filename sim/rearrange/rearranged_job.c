@@ -120,14 +120,18 @@ static enum hc_status fill_delays(const struct rearranging *r, size_t which, siz
     const struct hc_step_structure *structure = &r->job->base->lanes.structures[to];
     double ***delays = r->job->delays.duration;
     delays[to] = hc_new_array(structure->n_blocks, sizeof **delays, r->err);
-    for (size_t k = 0; k < structure->n_blocks && delays[to]; k++) {
+    if (!delays[to])
+        return r->err->status;
+    for (size_t k = 0; k < structure->n_blocks; k++) {
         size_t stride = structure->blocks[k].stride, n_ops = structure->order.n_ops;
         double *rows = delays[to][k] = hc_new_array(n_ops * stride, sizeof *rows, r->err);
-        for (size_t p = 0; p < n_ops && rows; p++)
+        if (!rows)
+            return r->err->status;
+        for (size_t p = 0; p < n_ops; p++)
             make_delays(rows + p * stride, r->lanes->delays.duration[which][k], planned,
                         &planned->recipe[structure->order.op_at[p]], stride);
     }
-    return r->err->status;
+    return HC_OK;
 }
 
 /* What all steps of a structure have in common with the new plan: its graph and the recipes. */

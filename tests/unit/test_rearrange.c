@@ -53,8 +53,8 @@ static struct hc_edit bare(void)
 
 static double bare_span_ns(const struct hc_replay_base *base, const struct hc_rearrangement *to)
 {
-    const struct hc_edit edits[] = {
-        bare(), {.name = "plan", .kind = HC_EDIT_REARRANGE, .rearrange = *to}};
+    const struct hc_edit edits[] = {bare(),
+                                    {.name = "plan", .kind = HC_EDIT_REARRANGE, .rearrange = *to}};
     return span_with(base, edits, 2);
 }
 
@@ -100,15 +100,15 @@ START_TEST(bubbles_of_other_stages_are_exact)
     struct hc_synth_steps_options job = bare_job(4);
     struct hc_replay_base *base = new_base(&job);
     for (int32_t p = 1; p <= 16; p *= 2) {
-        struct hc_rearrangement to = {
-            .schedule = HC_PLAN_1F1B, .microbatches = 16, .stages = p};
+        struct hc_rearrangement to = {.schedule = HC_PLAN_1F1B, .microbatches = 16, .stages = p};
         double of_stage_ns = 3600.0 * US * 4 / p;
         ck_assert_double_eq(bare_span_ns(base, &to), of_stage_ns * (16 + p - 1));
         to.schedule = HC_PLAN_INTERLEAVED;
         to.chunks = 2;
         for (int32_t layers = HC_LAYERS_KEEP; layers <= HC_LAYERS_MOVE && p > 1; layers++) {
             to.layers = layers;
-            ck_assert_double_eq(bare_span_ns(base, &to), of_stage_ns * 16 + of_stage_ns * (p - 1) / 2);
+            ck_assert_double_eq(bare_span_ns(base, &to),
+                                of_stage_ns * 16 + of_stage_ns * (p - 1) / 2);
         }
     }
     hc_replay_base_free(base);
@@ -182,9 +182,8 @@ START_TEST(agrees_with_the_plans_of_the_generator)
                 for (int overlaps = 0; overlaps < 2; overlaps++) {
                     struct hc_replay_base *base = even_base(p, 4, 1, overlaps);
                     struct hc_replay_base *want = even_base(p, p * rounds, v, overlaps);
-                    struct hc_rearrangement to = {.schedule = HC_PLAN_INTERLEAVED,
-                                                  .chunks = v,
-                                                  .microbatches = p * rounds};
+                    struct hc_rearrangement to = {
+                        .schedule = HC_PLAN_INTERLEAVED, .chunks = v, .microbatches = p * rounds};
                     double is_ns = span_ns(base, &to);
                     ck_assert_msg(is_ns == (double)want->span_ns[0],
                                   "p %d, m %d, v %d, overlap %d: %.0f, the generator %lld", p,
@@ -226,8 +225,12 @@ static struct hc_replay_base *uneven_base(int32_t pp)
     return new_base(&job);
 }
 
-static const int last_ops[] = {HC_GC, HC_LAYERNORM_GRADS_ALL_REDUCE, HC_EMBEDDING_GRADS_ALL_REDUCE,
-                               HC_GRADS_REDUCE_SCATTER, HC_OPTIMIZER_CLIP_MAIN_GRAD, HC_OPTIMIZER};
+static const int last_ops[] = {HC_GC,
+                               HC_LAYERNORM_GRADS_ALL_REDUCE,
+                               HC_EMBEDDING_GRADS_ALL_REDUCE,
+                               HC_GRADS_REDUCE_SCATTER,
+                               HC_OPTIMIZER_CLIP_MAIN_GRAD,
+                               HC_OPTIMIZER};
 
 /* One stage does everything one after the other. */
 START_TEST(microbatches_repeat_from_the_first)
@@ -252,8 +255,8 @@ static double most(double a, double b)
     return a > b ? a : b;
 }
 
-/* Two stages on one worker: passes, gathers, reductions and optimizer add up, of pauses, of barriers
- * and of the embedding at both ends the longer counts. */
+/* Two stages on one worker: passes, gathers, reductions and optimizer add up, of pauses, of
+ * barriers and of the embedding at both ends the longer counts. */
 START_TEST(joined_stages_add_up)
 {
     struct hc_replay_base *base = uneven_base(2);
@@ -299,8 +302,7 @@ START_TEST(cut_work_keeps_its_sum)
                     continue;
                 ns += its_ns;
                 double each_ns = (double)((int64_t)whole_ns / 3);
-                ck_assert_double_eq(its_ns,
-                                    op->model_chunk ? each_ns : whole_ns - 2 * each_ns);
+                ck_assert_double_eq(its_ns, op->model_chunk ? each_ns : whole_ns - 2 * each_ns);
             }
             ck_assert_double_eq(ns, whole_ns);
         }
@@ -318,9 +320,8 @@ START_TEST(edits_act_in_their_order)
     struct hc_synth_steps_options job = bare_job(4);
     struct hc_replay_base *base = new_base(&job);
     int32_t first[1][2] = {{0, 0}};
-    struct hc_edit plan = {.name = "plan",
-                           .kind = HC_EDIT_REARRANGE,
-                           .rearrange = {.stages = 2, .microbatches = 8}};
+    struct hc_edit plan = {
+        .name = "plan", .kind = HC_EDIT_REARRANGE, .rearrange = {.stages = 2, .microbatches = 8}};
     struct hc_edit slow = {.name = "slow",
                            .kind = HC_EDIT_SCALE,
                            .value = {.kind = HC_DISTRIBUTION_CONSTANT, .scale = 2},
@@ -377,8 +378,7 @@ START_TEST(refuses_plans_that_cannot_be)
     check_refused(base, (struct hc_rearrangement){.stages = 3}, "stages", "3 stages");
     check_refused(base, (struct hc_rearrangement){.schedule = HC_PLAN_INTERLEAVED}, "schedule",
                   "needs 'chunks'");
-    check_refused(base,
-                  (struct hc_rearrangement){.schedule = HC_PLAN_INTERLEAVED, .chunks = 2},
+    check_refused(base, (struct hc_rearrangement){.schedule = HC_PLAN_INTERLEAVED, .chunks = 2},
                   "schedule", "rounds of 4");
     check_refused(base, (struct hc_rearrangement){.chunks = 2, .microbatches = 6}, "microbatches",
                   "rounds of 4");
@@ -398,12 +398,11 @@ END_TEST
 START_TEST(refuses_two_plans)
 {
     struct hc_replay_base *base = uneven_base(4);
-    const struct hc_edit edits[] = {
-        {.name = "first", .kind = HC_EDIT_REARRANGE},
-        {.name = "between",
-         .kind = HC_EDIT_SCALE,
-         .value = {.kind = HC_DISTRIBUTION_CONSTANT, .scale = 1}},
-        {.name = "second", .kind = HC_EDIT_REARRANGE}};
+    const struct hc_edit edits[] = {{.name = "first", .kind = HC_EDIT_REARRANGE},
+                                    {.name = "between",
+                                     .kind = HC_EDIT_SCALE,
+                                     .value = {.kind = HC_DISTRIBUTION_CONSTANT, .scale = 1}},
+                                    {.name = "second", .kind = HC_EDIT_REARRANGE}};
     const struct hc_edited_job job = {base, edits, 3};
     struct hc_job_refusal refusal;
     struct hc_error wrong = {.status = HC_OK};
