@@ -82,6 +82,24 @@ static size_t next_plan(const struct hc_edited_job *job, size_t from)
     return from;
 }
 
+/* Microbatches of all lanes: forward passes of the first chunk. */
+static double count_microbatches(const struct hc_step_lanes *lanes)
+{
+    double n = 0;
+    for (size_t i = 0; i < lanes->n_structures; i++) {
+        const struct hc_step_structure *of = &lanes->structures[i];
+        double n_lanes = 0;
+        for (size_t k = 0; k < of->n_blocks; k++)
+            n_lanes += (double)of->blocks[k].n_lanes;
+        for (size_t at = 0; at < of->graph.n_ops; at++) {
+            const struct hc_graph_op *op = &of->graph.ops[at];
+            bool is_first = op->model_chunk == HC_MISSING_I32 || op->model_chunk == 0;
+            n += is_first && op->stage == 0 && op->op_type == HC_FORWARD_COMPUTE ? n_lanes : 0;
+        }
+    }
+    return n;
+}
+
 static enum hc_status run(struct editing *e)
 {
     const struct hc_edited_job *job = e->job;
@@ -97,6 +115,10 @@ static enum hc_status run(struct editing *e)
     }
     e->outcome->dp_size = e->base->lanes.dp_size;
     e->outcome->n_stages = e->base->lanes.n_stages;
+    e->outcome->work = 1;
+    if (e->base != job->base)
+        e->outcome->work =
+            count_microbatches(&e->base->lanes) / count_microbatches(&job->base->lanes);
     return hc_edited_replay(e->outcome->times, &e->lanes, e->err);
 }
 

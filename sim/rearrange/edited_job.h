@@ -16,6 +16,7 @@ struct hc_edited_outcome {
     struct hc_edited_times *times; /* [n_steps of the base] added to */
     int64_t *n_selected;           /* [n_edits] ops that each was for */
     int32_t dp_size, n_stages;     /* of the plan that came out */
+    double work; /* microbatches of all dp ranks and steps, over those of the base */
     struct hc_extrapolation extrapolation;
 };
 

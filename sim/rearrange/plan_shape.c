@@ -72,7 +72,7 @@ enum hc_status hc_plan_shape_find(struct hc_plan_shape *shape,
                        schedule->n_chunks);
     }
     if (schedule->n_chunks > 1 && schedule->n_microbatches % schedule->n_stages) {
-        refusal->member = to->microbatches ? "microbatches" : "schedule";
+        refusal->member = to->microbatches ? "microbatches" : to->stages ? "stages" : "schedule";
         return hc_fail(err, HC_BAD_INPUT,
                        "an interleaved schedule takes microbatches in rounds of %d, one a stage, "
                        "and %d are no whole number of rounds",

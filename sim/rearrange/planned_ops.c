@@ -363,9 +363,9 @@ enum hc_status hc_planned_ops_list(struct hc_planned_ops *planned,
     /* A pass has at most a send and a receive beside it. */
     if (n_passes > HC_PLAN_MAX_OPS || n_passes * 3 * to->n_stages > HC_PLAN_MAX_OPS)
         return hc_fail(err, HC_BAD_INPUT,
-                       "%d stages of %d chunks with %d microbatches have more ops a step than %d; "
-                       "take fewer",
-                       to->n_stages, to->n_chunks, to->n_microbatches, HC_PLAN_MAX_OPS);
+                       "%d stages with %lld passes each would have more ops a step than %d; take "
+                       "fewer microbatches, chunks or stages",
+                       to->n_stages, (long long)n_passes, HC_PLAN_MAX_OPS);
     l.n_passes = (size_t)n_passes;
     l.passes = hc_new_array(l.n_passes, sizeof *l.passes, err);
     enum hc_status status = l.passes ? HC_OK : err->status;

@@ -43,33 +43,39 @@ static void cut_row(double *row, const struct hc_op_recipe *recipe, size_t n)
                          recipe->chunk_part);
 }
 
-/* The sum or the longest of the sources of an op, in all lanes of a block. */
-static void join_rows(double *row, const double *from, const struct hc_planned_ops *planned,
-                      const struct hc_op_recipe *recipe, size_t stride)
+/* The rows of a measured block, and what new ones are made of. */
+struct source_rows {
+    const struct hc_planned_ops *planned;
+    const double *from; /* [n_ops][stride] by measured position */
+    size_t stride;
+};
+
+typedef void join_row(double *to, const double *from, size_t n);
+
+/* Join the sources of an op, in all lanes of the block. */
+static void join_rows(double *row, const struct source_rows *rows,
+                      const struct hc_op_recipe *recipe, join_row *join)
 {
-    const uint32_t *source = planned->source + recipe->first_source;
-    memcpy(row, from + source[0] * stride, stride * sizeof *row);
+    const uint32_t *source = rows->planned->source + recipe->first_source;
+    memcpy(row, rows->from + source[0] * rows->stride, rows->stride * sizeof *row);
     for (uint32_t i = 1; i < recipe->n_sources; i++)
-        if (recipe->kind == HC_RECIPE_MOST)
-            raise_row(row, from + source[i] * stride, stride);
-        else
-            add_row(row, from + source[i] * stride, stride);
+        join(row, rows->from + source[i] * rows->stride, rows->stride);
 }
 
-static void make_row(double *row, const double *from, const struct hc_planned_ops *planned,
-                     const struct hc_op_recipe *recipe, size_t stride)
+static void make_row(double *row, const struct source_rows *rows,
+                     const struct hc_op_recipe *recipe)
 {
-    join_rows(row, from, planned, recipe, stride);
+    join_rows(row, rows, recipe, recipe->kind == HC_RECIPE_MOST ? raise_row : add_row);
     if (recipe->parts > 1 || recipe->chunk_parts > 1)
-        cut_row(row, recipe, stride);
+        cut_row(row, recipe, rows->stride);
 }
 
-/* Launches of the first part of what was cut are delayed, the others were no launches. */
-static void make_delays(double *row, const double *from, const struct hc_planned_ops *planned,
-                        const struct hc_op_recipe *recipe, size_t stride)
+/* What was joined is one launch, with the longest delay; of what was cut the first part has it. */
+static void make_delays(double *row, const struct source_rows *rows,
+                        const struct hc_op_recipe *recipe)
 {
     if (recipe->n_sources && !recipe->part && !recipe->chunk_part)
-        join_rows(row, from, planned, recipe, stride);
+        join_rows(row, rows, recipe, raise_row);
 }
 
 /* ---- one structure ---- */
@@ -78,11 +84,12 @@ static void fill_block(const struct rearranging *r, const struct hc_planned_ops 
                        const double *from, const struct hc_step_structure *structure,
                        struct hc_lane_block *block)
 {
+    const struct source_rows rows = {planned, from, block->stride};
     for (size_t p = 0; p < structure->order.n_ops; p++) {
         const struct hc_op_recipe *recipe = &planned->recipe[structure->order.op_at[p]];
         double *row = block->duration + p * block->stride;
         if (recipe->kind != HC_RECIPE_USUAL) {
-            make_row(row, from, planned, recipe, block->stride);
+            make_row(row, &rows, recipe);
             continue;
         }
         for (size_t l = 0; l < block->stride; l++)
@@ -124,12 +131,12 @@ static enum hc_status fill_delays(const struct rearranging *r, size_t which, siz
         return r->err->status;
     for (size_t k = 0; k < structure->n_blocks; k++) {
         size_t stride = structure->blocks[k].stride, n_ops = structure->order.n_ops;
+        const struct source_rows source = {planned, r->lanes->delays.duration[which][k], stride};
         double *rows = delays[to][k] = hc_new_array(n_ops * stride, sizeof *rows, r->err);
         if (!rows)
             return r->err->status;
         for (size_t p = 0; p < n_ops; p++)
-            make_delays(rows + p * stride, r->lanes->delays.duration[which][k], planned,
-                        &planned->recipe[structure->order.op_at[p]], stride);
+            make_delays(rows + p * stride, &source, &planned->recipe[structure->order.op_at[p]]);
     }
     return HC_OK;
 }

@@ -15,12 +15,13 @@ static enum hc_status check(const void *bound, const struct hc_node *root,
                             struct hc_refusal *refusal, struct hc_error *err)
 {
     const struct hc_replay_config *config = bound;
+    (void)root;
     if (!(fabs(config->base->discrepancy) <= config->max_discrepancy))
         return hc_refuse(refusal, "/input/max_discrepancy",
                          "the replay of the untouched job is %+.3g %% off its trace, %.3g %% at "
                          "most: what is changed of it says little of the job",
                          1e2 * config->base->discrepancy, 1e2 * config->max_discrepancy);
-    return hc_replay_check_plans(config, root, refusal, err);
+    return hc_replay_check_plans(config, refusal, err);
 }
 
 static void settle(void *config, const struct hc_run_settings *settings)
@@ -94,6 +95,7 @@ static enum hc_status replay_draw(const struct hc_replay_config *config, uint32_
         memcpy(answer->n_selected, n_selected, config->n_edits * sizeof *n_selected);
         answer->dp_size = outcome.dp_size;
         answer->n_stages = outcome.n_stages;
+        answer->work = outcome.work;
         answer->extrapolation = outcome.extrapolation;
     }
     return status;
@@ -177,8 +179,7 @@ static enum hc_status note_run(struct hc_study_work *work, size_t which, struct 
                           work->result->run[which].name, config->edits[i].name,
                           config->edits[i].name))
             return err->status;
-    return hc_replay_note_extrapolation(work, work->result->run[which].name,
-                                        &config->answer->extrapolation, err);
+    return hc_replay_note_plan(work, work->result->run[which].name, config, err);
 }
 
 const struct hc_engine hc_replay_engine = {
@@ -199,4 +200,5 @@ const struct hc_engine hc_replay_engine = {
     .run = run,
     .subject = subject,
     .note_run = note_run,
+    .note_all = hc_replay_note_plans,
 };

@@ -76,14 +76,15 @@ static double replay_error(const struct hc_engine_figure *figure, const void *re
 }
 
 /* Of all steps: the mean over blocks times their number. Another plan may have other workers, each
- * of as many GPUs. */
+ * of as many GPUs, and do other work in a step. */
 static double gained_gpu_h(const struct hc_engine_figure *figure, const void *replica,
                            const struct hc_figure_scale *scale)
 {
     const struct hc_replay_block *r = replica;
     const struct hc_replay_config *config = scale->config;
     double n_gpus = (double)config->base->n_gpus, n_workers = (double)config->base->n_workers;
-    double then = n_gpus * config->answer->dp_size * config->answer->n_stages / n_workers;
+    const struct hc_replay_answer *answer = config->answer;
+    double then = n_gpus * answer->dp_size * answer->n_stages / n_workers / answer->work;
     (void)figure;
     return (n_gpus * r->base_span - then * r->span) * 1e-9 / 3600 * r->n_blocks;
 }
@@ -227,8 +228,8 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .title = "GPU-hours gained",
      .unit = "GPU-h",
      .help =
-         "GPUs times what the replayed steps take less than those of the untouched job; 0 where "
-         "the number of GPUs is not known",
+         "GPUs times what the replayed steps take less than those of the untouched job, for the "
+         "same work; 0 where the number of GPUs is not known",
      .is_gain = true,
      .has_interval = true,
      .above = gained_gpu_h},

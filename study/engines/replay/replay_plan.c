@@ -18,9 +18,9 @@ const struct hc_scenario_key hc_replay_rearrange_keys[] = {
     {"schedule", HC_KEY_CHOICE, .choices = schedules, .value = "\"measured\"",
      EDIT(rearrange.schedule),
      .help = "In which order the stages compute; `measured` is `interleaved` where the trace has "
-             "several chunks a stage (or 'chunks' is given), else `1f1b`."},
+             "several chunks a stage, else `1f1b`."},
     {"chunks", HC_KEY_COUNT, .low = 1, .high = 1000, .unset = "as many as the trace has",
-     .needs = "schedule=measured|interleaved", EDIT(rearrange.chunks),
+     .needs = "schedule=interleaved", EDIT(rearrange.chunks),
      .help = "Model chunks of each stage, of an interleaved schedule."},
     {"layers", HC_KEY_CHOICE, .choices = layers, .value = "\"keep\"", EDIT(rearrange.layers),
      .help = "Each worker keeps its work, cut into equal chunks; or layers move to where an "
@@ -56,15 +56,13 @@ bool hc_replay_has_plan(const struct hc_node *root)
 /* ---- why not ---- */
 
 enum hc_status hc_replay_check_plans(const struct hc_replay_config *config,
-                                     const struct hc_node *root, struct hc_refusal *refusal,
-                                     struct hc_error *err)
+                                     struct hc_refusal *refusal, struct hc_error *err)
 {
     const struct hc_edited_job job = {config->base, config->edits, config->n_edits};
     struct hc_job_refusal why = {.edit = 0};
     char pointer[HC_POINTER_SIZE];
     struct hc_error wrong = {.status = HC_OK};
     enum hc_status status = hc_edited_job_check(&job, &why, &wrong);
-    (void)root;
     if (status != HC_BAD_INPUT) {
         if (status)
             *err = wrong;
@@ -106,8 +104,8 @@ static enum hc_status note_split(struct hc_study_work *work, const char *name,
                          share * e->of_rest, from);
 }
 
-enum hc_status hc_replay_note_extrapolation(struct hc_study_work *work, const char *name,
-                                            const struct hc_extrapolation *e, struct hc_error *err)
+static enum hc_status note_extrapolation(struct hc_study_work *work, const char *name,
+                                         const struct hc_extrapolation *e, struct hc_error *err)
 {
     char columns[HC_NUMBER_TEXT];
     if (!e->to)
@@ -128,4 +126,42 @@ enum hc_status hc_replay_note_extrapolation(struct hc_study_work *work, const ch
                       1e2 * e->beyond, name, hc_format_count(e->n_columns, columns)))
         return err->status;
     return HC_OK;
+}
+
+/* ---- what is said of another plan ---- */
+
+enum hc_status hc_replay_note_plan(struct hc_study_work *work, const char *name,
+                                   const struct hc_replay_config *config, struct hc_error *err)
+{
+    double does = config->answer->work;
+    if (does != 1 &&
+        hc_study_note(work, err,
+                      "A step of %s does %.4g times the work of one of the untouched job "
+                      "(microbatches of all dp ranks); GPU-hours gained are for the same work.",
+                      name, does))
+        return err->status;
+    return note_extrapolation(work, name, &config->answer->extrapolation, err);
+}
+
+enum hc_status hc_replay_note_plans(struct hc_study_work *work, struct hc_error *err)
+{
+    bool has_any = false, moves = false;
+    for (size_t i = 0; i < work->study->n_variants; i++) {
+        const struct hc_replay_config *config = work->study->variant[i].point.config;
+        for (size_t k = 0; k < config->n_edits; k++) {
+            bool is_plan = config->edits[k].kind == HC_EDIT_REARRANGE;
+            has_any |= is_plan;
+            moves |= is_plan && config->edits[k].rearrange.layers == HC_LAYERS_MOVE;
+        }
+    }
+    if (has_any &&
+        hc_study_note(work, err,
+                      "Other plans are made of the durations measured: transfers that were not "
+                      "measured take the median of their type, and whether a plan fits into memory "
+                      "is not known."))
+        return err->status;
+    return moves ? hc_study_note(work, err,
+                                 "Layers move with what was measured of them: where a worker was "
+                                 "slow, its slowness moves, too.")
+                 : HC_OK;
 }

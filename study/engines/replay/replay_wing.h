@@ -15,6 +15,7 @@ struct hc_replay_answer {
     struct hc_edited_times times; /* means over draws, in the arena of the scenario */
     int64_t *n_selected;          /* [n_edits] ops, of the first draw */
     int32_t dp_size, n_stages;    /* of the plan that the edits have made */
+    double work;                  /* that a step does, over that of the untouched job */
     struct hc_extrapolation extrapolation;
 };
 
@@ -61,15 +62,14 @@ bool hc_replay_bind_stages(struct hc_key_binder *binder, const struct hc_node *n
 unsigned hc_replay_bind_words(const struct hc_scenario_key *keys, const char *name,
                               const struct hc_node *node);
 
-/* Edits that give the job another plan: whether there are any, why one cannot be (HC_BAD_INPUT),
- * and sentences about one that drew dp ranks. */
+/* Edits that give the job another plan: whether there are any, why one cannot be (HC_BAD_INPUT), and
+ * what is to be said of those that a run has, and of all. */
 bool hc_replay_has_plan(const struct hc_node *root);
 enum hc_status hc_replay_check_plans(const struct hc_replay_config *config,
-                                     const struct hc_node *root, struct hc_refusal *refusal,
-                                     struct hc_error *err);
-enum hc_status hc_replay_note_extrapolation(struct hc_study_work *work, const char *name,
-                                            const struct hc_extrapolation *extrapolation,
-                                            struct hc_error *err);
+                                     struct hc_refusal *refusal, struct hc_error *err);
+enum hc_status hc_replay_note_plan(struct hc_study_work *work, const char *name,
+                                   const struct hc_replay_config *config, struct hc_error *err);
+enum hc_status hc_replay_note_plans(struct hc_study_work *work, struct hc_error *err);
 
 enum hc_status hc_replay_bind(void *config, struct hc_scenario *scenario,
                               const struct hc_node *root, struct hc_refusal *refusal,
