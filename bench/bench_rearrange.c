@@ -1,5 +1,5 @@
-/* Rearranged plans a second, each made anew from the measured lanes and replayed, with its ideal: at
- * the size of AR (117,216 ops: 44 steps of 4 dp ranks, 4 stages, 32 microbatches). */
+/* Rearranged plans a second, each made anew from the measured lanes and replayed, with its ideal:
+ * at the size of AR (117,216 ops: 44 steps of 4 dp ranks, 4 stages, 32 microbatches). */
 #include "bench/bench.h"
 
 #include "core/base/memory.h"
@@ -65,12 +65,12 @@ int main(void)
     static const struct {
         const char *name;
         struct hc_rearrangement to;
-    } plans[] = {{"1F1B, as measured", {.schedule = HC_PLAN_1F1B}},
-                 {"GPipe", {.schedule = HC_PLAN_GPIPE}},
-                 {"16 microbatches", {.microbatches = 16}},
-                 {"2 stages", {.stages = 2}},
-                 {"interleaved, 2 chunks (232,320 ops)",
-                  {.schedule = HC_PLAN_INTERLEAVED, .chunks = 2}}};
+    } plans[] = {
+        {"1F1B, as measured", {.schedule = HC_PLAN_1F1B}},
+        {"GPipe", {.schedule = HC_PLAN_GPIPE}},
+        {"16 microbatches", {.microbatches = 16}},
+        {"2 stages", {.stages = 2}},
+        {"interleaved, 2 chunks (232,320 ops)", {.schedule = HC_PLAN_INTERLEAVED, .chunks = 2}}};
     struct hc_bench bench = hc_bench_start();
     struct hc_error err;
     struct subject subject = {.base = make_base()};

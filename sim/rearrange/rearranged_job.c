@@ -62,8 +62,7 @@ static void join_rows(double *row, const struct source_rows *rows,
         join(row, rows->from + source[i] * rows->stride, rows->stride);
 }
 
-static void make_row(double *row, const struct source_rows *rows,
-                     const struct hc_op_recipe *recipe)
+static void make_row(double *row, const struct source_rows *rows, const struct hc_op_recipe *recipe)
 {
     join_rows(row, rows, recipe, recipe->kind == HC_RECIPE_MOST ? raise_row : add_row);
     if (recipe->parts > 1 || recipe->chunk_parts > 1)

@@ -116,7 +116,7 @@ static enum hc_status note_extrapolation(struct hc_study_work *work, const char 
         hc_study_note(work, err,
                       "The steps of %s take at least what is said: no drawn rank is slower "
                       "throughout than the slowest that was measured, and the slowest of so many "
-                      "may be slower by some %.2g %% of a step.",
+                      "may be slower by some %.2g %% of a step if ranks are spread normally.",
                       name, 1e2 * e->short_by))
         return err->status;
     if (e->beyond >= LARGE_BEYOND &&

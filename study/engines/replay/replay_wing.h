@@ -62,8 +62,8 @@ bool hc_replay_bind_stages(struct hc_key_binder *binder, const struct hc_node *n
 unsigned hc_replay_bind_words(const struct hc_scenario_key *keys, const char *name,
                               const struct hc_node *node);
 
-/* Edits that give the job another plan: whether there are any, why one cannot be (HC_BAD_INPUT), and
- * what is to be said of those that a run has, and of all. */
+/* Edits that give the job another plan: whether there are any, why one cannot be (HC_BAD_INPUT),
+ * and what is to be said of those that a run has, and of all. */
 bool hc_replay_has_plan(const struct hc_node *root);
 enum hc_status hc_replay_check_plans(const struct hc_replay_config *config,
                                      struct hc_refusal *refusal, struct hc_error *err);
