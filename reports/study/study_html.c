@@ -218,7 +218,8 @@ static void write_contents(FILE *stream, const struct hc_study_result *result)
         write_links(stream, views->last, views->n_last, result);
     write_links(stream, given, sizeof given / sizeof *given, result);
     for (size_t i = 0; i < result->run[0].n_sections; i++)
-        hc_html_contents_link(stream, result->run[0].section[i].name,
+        if (!result->run[0].section[i].is_told)
+            hc_html_contents_link(stream, result->run[0].section[i].name,
                               result->run[0].section[i].title);
     hc_html_contents_end(stream);
 }

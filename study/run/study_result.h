@@ -58,6 +58,7 @@ struct hc_study_section {
     const struct hc_study_section_column *column;
     size_t n_columns, n_rows;
     const struct hc_study_section_cell *cell; /* [n_rows * n_columns], by row */
+    bool is_told; /* by views of the engine, so that text and page leave it out */
 };
 
 /* The scenario, or one variant of it, without sweep. */

@@ -64,12 +64,12 @@ void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root)
 
 /* ---- replicas ---- */
 
-static bool draws_numbers(const struct hc_replay_config *config)
+uint32_t hc_replay_n_draws(const struct hc_replay_config *config)
 {
     for (size_t i = 0; i < config->n_edits; i++)
         if (hc_edit_draws_numbers(&config->edits[i]))
-            return true;
-    return false;
+            return (uint32_t)config->draws;
+    return 1;
 }
 
 /* An edit that makes a duration negative is a mistake that only the replay finds. */
@@ -102,7 +102,7 @@ static enum hc_status find_answer(const struct hc_replay_config *config, struct 
 {
     struct hc_replay_answer *answer = config->answer;
     size_t n = config->base->lanes.n_steps;
-    uint32_t n_draws = draws_numbers(config) ? (uint32_t)config->draws : 1;
+    uint32_t n_draws = hc_replay_n_draws(config);
     for (uint32_t draw = 0; draw < n_draws; draw++)
         if (replay_draw(config, draw, err))
             return err->status;
@@ -163,6 +163,11 @@ static enum hc_status run(const void *bound, uint64_t first, size_t n, void *rep
 
 /* ---- reports ---- */
 
+static void start_detail(void *detail, const void *config)
+{
+    *(struct hc_replay_detail *)detail = (struct hc_replay_detail){.config = config};
+}
+
 static enum hc_status note_run(struct hc_study_work *work, size_t which, struct hc_error *err)
 {
     const struct hc_replay_config *config = work->study->variant[which].point.config;
@@ -185,6 +190,7 @@ const struct hc_engine hc_replay_engine = {
     .figures = hc_replay_figures,
     .config_size = sizeof(struct hc_replay_config),
     .replica_size = sizeof(struct hc_replay_block),
+    .detail_size = sizeof(struct hc_replay_detail),
     .rules = hc_replay_rules,
     .bind = hc_replay_bind,
     .check = check,
@@ -192,5 +198,7 @@ const struct hc_engine hc_replay_engine = {
     .n_replicas = n_replicas,
     .run = run,
     .subject = subject,
+    .start_detail = start_detail,
+    .describe = hc_replay_describe,
     .note_run = note_run,
 };

@@ -5,6 +5,7 @@
 #include "sim/edits/edited_replay.h"
 #include "study/binding/key_binding.h"
 #include "study/engines/replay/replay_engine.h"
+#include "study/engines/replay/replay_result.h"
 #include "study/grammar/scenario_prepare.h"
 #include "study/run/study_work.h"
 
@@ -60,5 +61,19 @@ enum hc_status hc_replay_bind(void *config, struct hc_scenario *scenario,
                               const struct hc_node *root, struct hc_refusal *refusal,
                               struct hc_error *err);
 void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root);
+
+/* How often the edits of a run are drawn: 1 where no random number matters. */
+uint32_t hc_replay_n_draws(const struct hc_replay_config *config);
+
+/* ---- for reports ---- */
+
+/* Fill the findings and the sections of a run (replay_findings.c), its paths and slacks among them
+ * (replay_path.c); then the sections out of the findings (replay_sections.c). */
+enum hc_status hc_replay_describe(struct hc_study_work *work, size_t run, struct hc_error *err);
+enum hc_status hc_replay_find_paths(struct hc_replay_findings *found,
+                                    const struct hc_replay_config *config, struct hc_arena *arena,
+                                    struct hc_error *err);
+enum hc_status hc_replay_put_sections(struct hc_study_work *work, struct hc_study_run *run,
+                                      struct hc_error *err);
 
 #endif

@@ -1,0 +1,133 @@
+/* What the steps of a run are made of: its critical path beside that of the untouched job. */
+#include "sim/edits/critical_path.h"
+#include "study/engines/replay/replay_wing.h"
+
+#include <stdlib.h>
+
+const char *hc_replay_part_name(int part)
+{
+    return part == HC_REPLAY_DELAY ? "launch delay" : hc_op_type_name(part);
+}
+
+/* ---- paths ---- */
+
+static enum hc_status add_block(struct hc_critical_sums *sums, struct hc_critical_step *step,
+                                const struct hc_edited_lanes *lanes, size_t i, size_t k,
+                                struct hc_error *err)
+{
+    const struct hc_step_structure *structure = &lanes->base->lanes.structures[i];
+    bool has_delays = lanes->delays.duration;
+    struct hc_lane_block block = structure->blocks[k];
+    block.duration = lanes->rows.duration[i][k];
+    block.delay = has_delays ? lanes->delays.duration[i][k] : NULL;
+    for (size_t s = 0; s < block.n_steps; s++) {
+        const struct hc_step_place place = {structure, &block, s};
+        if (hc_critical_step_find(step, &place, lanes->base->lanes.dp_size, has_delays, err))
+            return err->status;
+        hc_critical_sums_add(sums, step, structure);
+    }
+    return HC_OK;
+}
+
+static enum hc_status add_lanes(struct hc_critical_sums *sums, const struct hc_edited_lanes *lanes,
+                                struct hc_error *err)
+{
+    struct hc_critical_step step = {.parts = NULL};
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < lanes->base->lanes.n_structures && !status; i++)
+        for (size_t k = 0; k < lanes->base->lanes.structures[i].n_blocks && !status; k++)
+            status = add_block(sums, &step, lanes, i, k, err);
+    hc_critical_step_fini(&step);
+    return status;
+}
+
+/* The sums of a run over its draws; n_edits 0: of the untouched job. */
+static enum hc_status sum_paths(struct hc_critical_sums *sums,
+                                const struct hc_replay_config *config, size_t n_edits,
+                                struct hc_error *err)
+{
+    const struct hc_step_lanes *of = &config->base->lanes;
+    uint32_t n_draws = n_edits ? hc_replay_n_draws(config) : 1;
+    enum hc_status status = hc_critical_sums_init(sums, of->dp_size, of->n_stages, err);
+    for (uint32_t draw = 0; draw < n_draws && !status; draw++) {
+        const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, draw};
+        struct hc_edited_lanes lanes;
+        size_t failed = 0;
+        status = hc_edited_lanes_make(&lanes, config->base, config->edits, n_edits, &draws, &failed,
+                                      err);
+        if (!status)
+            status = add_lanes(sums, &lanes, err);
+        hc_edited_lanes_fini(&lanes);
+    }
+    return status;
+}
+
+/* ---- into seconds a step ---- */
+
+static double a_step(const struct hc_critical_sums *sums, int64_t ns)
+{
+    return (double)ns * 1e-9 / (double)sums->n_steps;
+}
+
+static void put_parts(const struct hc_critical_sums *sums, double part_s[HC_REPLAY_N_PARTS])
+{
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        part_s[type] = a_step(sums, sums->of_type_ns[type]);
+    part_s[HC_REPLAY_DELAY] = a_step(sums, sums->delay_ns);
+}
+
+static int compare_slack(const void *x, const void *y, void *workers)
+{
+    const struct hc_replay_worker *worker = workers;
+    size_t a = *(const size_t *)x, b = *(const size_t *)y;
+    if (worker[a].slack_s != worker[b].slack_s)
+        return worker[a].slack_s < worker[b].slack_s ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+static enum hc_status put_workers(struct hc_replay_findings *found,
+                                  const struct hc_replay_base *base,
+                                  const struct hc_critical_sums *untouched,
+                                  const struct hc_critical_sums *run, struct hc_arena *arena,
+                                  struct hc_error *err)
+{
+    size_t n = base->n_workers;
+    found->worker = hc_arena_new(arena, n * sizeof *found->worker, err);
+    found->by_slack = hc_arena_new(arena, n * sizeof *found->by_slack, err);
+    if (!found->worker || !found->by_slack)
+        return err->status;
+    found->n_workers = n;
+    for (size_t w = 0; w < n; w++) {
+        found->worker[w] = (struct hc_replay_worker){
+            .dp_rank = (int32_t)(w / run->n_stages),
+            .stage = (int32_t)(w % run->n_stages),
+            .rank = base->rank[w],
+            .untouched_s = a_step(untouched, untouched->of_worker_ns[w]),
+            .run_s = a_step(run, run->of_worker_ns[w]),
+            .slack_s = a_step(run, run->slack_ns[w]),
+            .tight = (double)run->n_tight[w] / (double)run->n_steps};
+        found->by_slack[w] = w;
+    }
+    qsort_r(found->by_slack, n, sizeof *found->by_slack, compare_slack, found->worker);
+    return HC_OK;
+}
+
+enum hc_status hc_replay_find_paths(struct hc_replay_findings *found,
+                                    const struct hc_replay_config *config, struct hc_arena *arena,
+                                    struct hc_error *err)
+{
+    struct hc_critical_sums untouched = {.n_workers = 0}, run = {.n_workers = 0};
+    enum hc_status status = sum_paths(&untouched, config, 0, err);
+    if (!status)
+        status = sum_paths(&run, config, config->n_edits, err);
+    if (!status) {
+        found->untouched_s = a_step(&untouched, untouched.span_ns);
+        found->run_s = a_step(&run, run.span_ns);
+        put_parts(&untouched, found->untouched_part_s);
+        put_parts(&run, found->part_s);
+        status = put_workers(found, config->base, &untouched, &run, arena, err);
+    }
+    hc_critical_sums_fini(&untouched);
+    hc_critical_sums_fini(&run);
+    return status;
+}
