@@ -18,11 +18,16 @@ static void write_head(FILE *stream, const struct hc_study_result *result)
     const struct hc_study_run *base = &result->run[0];
     char subtitle[512], number[HC_NUMBER_TEXT], level[HC_NUMBER_TEXT];
     double percent = 100 * result->confidence;
-    snprintf(subtitle, sizeof subtitle,
-             "%s. %s simulated %s, seed %" PRIu64 "; intervals of %s %%.", result->subject,
-             hc_format_count((int64_t)base->n_replicas, number),
-             base->n_replicas == 1 ? result->one : result->many, result->seed,
-             hc_format_fixed(percent, fabs(percent - round(percent)) < 1e-9 ? 0 : 2, level));
+    hc_format_count((int64_t)base->n_replicas, number);
+    hc_format_fixed(percent, fabs(percent - round(percent)) < 1e-9 ? 0 : 2, level);
+    if (result->has_given_replicas)
+        snprintf(subtitle, sizeof subtitle,
+                 "%s. Intervals of %s %% from how %s %s differ, seed %" PRIu64 ".", result->subject,
+                 level, number, result->many, result->seed);
+    else
+        snprintf(subtitle, sizeof subtitle,
+                 "%s. %s simulated %s, seed %" PRIu64 "; intervals of %s %%.", result->subject,
+                 number, base->n_replicas == 1 ? result->one : result->many, result->seed, level);
     hc_html_start(stream,
                   &(struct hc_html_head){result->title, result->name, subtitle, result->run_id});
 }
@@ -124,7 +129,7 @@ static void write_answer(FILE *stream, const struct hc_study_result *result)
 static void write_cautions(FILE *stream, const struct hc_study_result *result)
 {
     const struct hc_study_engine_views *views = hc_study_views_find(result);
-    bool has_more = views && views->has_cautions(result);
+    bool has_more = views && views->has_cautions && views->has_cautions(result);
     if (result->n_notes == 0 && !has_more)
         return;
     hc_html_callout_start(stream, HC_TONE_WARNING, "Read with care");

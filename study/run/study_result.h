@@ -192,6 +192,7 @@ struct hc_study_result {
     const char *engine;     /* "lifetime": the kind of the scenario */
     const char *title;      /* of the page: "The life of a job, simulated" */
     const char *one, *many; /* what a replica is called: "life", "lives" */
+    bool has_given_replicas; /* they come with the input, and were not asked for */
     const char *events;     /* what variants have in common, or each its own: "faults" */
     const char *subject;    /* of the base, in words: "1,200 nodes of 8 GPUs, 90 d of work" */
 

@@ -136,6 +136,7 @@ static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err
     result->title = engine->title;
     result->one = engine->one;
     result->many = engine->many;
+    result->has_given_replicas = engine->n_replicas != NULL;
     result->events = engine->events ? engine->events : "events";
     result->seed = base->settings.seed;
     result->confidence = base->settings.confidence;

@@ -201,4 +201,5 @@ const struct hc_engine hc_replay_engine = {
     .start_detail = start_detail,
     .describe = hc_replay_describe,
     .note_run = note_run,
+    .note_all = hc_replay_note_all,
 };

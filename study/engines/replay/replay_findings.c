@@ -166,7 +166,35 @@ static void find_gain(struct hc_replay_gain *gain, const struct hc_replay_config
         gain->replayed_gpu_h * (double)gain->n_period_steps / (double)steps->n;
 }
 
+enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *err)
+{
+    const struct hc_replay_config *config = work->study->variant[0].point.config;
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < config->n_named && !status; i++)
+        if (config->named[i].kind == HC_EDIT_PAUSE)
+            status = hc_study_note(
+                work, err,
+                config->named[i].pause_as == HC_PAUSE_DURATION
+                    ? "The pauses of '%s' are put in as part of the op (pause_as: duration): the "
+                      "ideal of a variant has them, so that S over its own ideal shows only how "
+                      "unevenly they fall."
+                    : "The pauses of '%s' are put in as launch delays (pause_as: delay): no ideal "
+                      "has them, so that S shows all of them.",
+                config->named[i].name);
+    return status;
+}
+
 /* ---- all of it ---- */
+
+static double find_slowdown(const struct hc_replay_base *base)
+{
+    double span = 0, ideal = 0;
+    for (size_t s = 0; s < base->lanes.n_steps; s++) {
+        span += (double)base->span_ns[s];
+        ideal += (double)base->ideal_end_ns[s];
+    }
+    return span / ideal;
+}
 
 enum hc_status hc_replay_describe(struct hc_study_work *work, size_t which, struct hc_error *err)
 {
@@ -175,6 +203,7 @@ enum hc_status hc_replay_describe(struct hc_study_work *work, size_t which, stru
     struct hc_replay_findings *found = &detail->findings;
     const struct hc_replay_config *config = detail->config;
     found->discrepancy = config->base->discrepancy;
+    found->untouched_slowdown = find_slowdown(config->base);
     found->max_discrepancy = config->max_discrepancy;
     found->draws = hc_replay_n_draws(config) > 1;
     if (find_effects(found, config, work->arena, err) ||
@@ -182,5 +211,9 @@ enum hc_status hc_replay_describe(struct hc_study_work *work, size_t which, stru
         hc_replay_find_paths(found, config, work->arena, err))
         return err->status;
     find_gain(&found->gain, config, &found->steps);
+    if (config->block_steps > 1 &&
+        !(work->result->many = hc_arena_format(work->arena, err, "blocks of %d steps",
+                                               (int)config->block_steps)))
+        return err->status;
     return hc_replay_put_sections(work, run, err);
 }

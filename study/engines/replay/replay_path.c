@@ -9,6 +9,44 @@ const char *hc_replay_part_name(int part)
     return part == HC_REPLAY_DELAY ? "launch delay" : hc_op_type_name(part);
 }
 
+const char *hc_replay_group_name(int group)
+{
+    static const char *const names[HC_REPLAY_N_GROUPS] = {
+        [HC_GROUP_FORWARD] = "forward passes",
+        [HC_GROUP_BACKWARD] = "backward passes",
+        [HC_GROUP_BETWEEN_STAGES] = "sends and receives",
+        [HC_GROUP_ALL_GATHER] = "params-all-gather",
+        [HC_GROUP_REDUCE_SCATTER] = "grads-reduce-scatter",
+        [HC_GROUP_REDUCTIONS] = "other reductions",
+        [HC_GROUP_OPTIMIZER] = "optimizer and clip",
+        [HC_GROUP_GC] = "gc",
+        [HC_GROUP_DELAY] = "launch delays"};
+    return names[group];
+}
+
+static enum hc_replay_group group_of(int part)
+{
+    switch (part) {
+    case HC_FORWARD_COMPUTE:
+        return HC_GROUP_FORWARD;
+    case HC_BACKWARD_COMPUTE:
+        return HC_GROUP_BACKWARD;
+    case HC_PARAMS_ALL_GATHER:
+        return HC_GROUP_ALL_GATHER;
+    case HC_GRADS_REDUCE_SCATTER:
+        return HC_GROUP_REDUCE_SCATTER;
+    case HC_OPTIMIZER:
+    case HC_OPTIMIZER_CLIP_MAIN_GRAD:
+        return HC_GROUP_OPTIMIZER;
+    case HC_GC:
+        return HC_GROUP_GC;
+    case HC_REPLAY_DELAY:
+        return HC_GROUP_DELAY;
+    default:
+        return hc_op_is_p2p(part) ? HC_GROUP_BETWEEN_STAGES : HC_GROUP_REDUCTIONS;
+    }
+}
+
 /* ---- paths ---- */
 
 static enum hc_status add_block(struct hc_critical_sums *sums, struct hc_critical_step *step,
@@ -69,11 +107,14 @@ static double a_step(const struct hc_critical_sums *sums, int64_t ns)
     return (double)ns * 1e-9 / (double)sums->n_steps;
 }
 
-static void put_parts(const struct hc_critical_sums *sums, double part_s[HC_REPLAY_N_PARTS])
+static void put_parts(const struct hc_critical_sums *sums, double part_s[HC_REPLAY_N_PARTS],
+                      double group_s[HC_REPLAY_N_GROUPS])
 {
     for (int type = 0; type < HC_N_OP_TYPES; type++)
         part_s[type] = a_step(sums, sums->of_type_ns[type]);
     part_s[HC_REPLAY_DELAY] = a_step(sums, sums->delay_ns);
+    for (int part = 0; part < HC_REPLAY_N_PARTS; part++)
+        group_s[group_of(part)] += part_s[part];
 }
 
 static int compare_slack(const void *x, const void *y, void *workers)
@@ -105,6 +146,7 @@ static enum hc_status put_workers(struct hc_replay_findings *found,
             .untouched_s = a_step(untouched, untouched->of_worker_ns[w]),
             .run_s = a_step(run, run->of_worker_ns[w]),
             .slack_s = a_step(run, run->slack_ns[w]),
+            .untouched_slack_s = a_step(untouched, untouched->slack_ns[w]),
             .tight = (double)run->n_tight[w] / (double)run->n_steps};
         found->by_slack[w] = w;
     }
@@ -123,8 +165,8 @@ enum hc_status hc_replay_find_paths(struct hc_replay_findings *found,
     if (!status) {
         found->untouched_s = a_step(&untouched, untouched.span_ns);
         found->run_s = a_step(&run, run.span_ns);
-        put_parts(&untouched, found->untouched_part_s);
-        put_parts(&run, found->part_s);
+        put_parts(&untouched, found->untouched_part_s, found->untouched_group_s);
+        put_parts(&run, found->part_s, found->group_s);
         status = put_workers(found, config->base, &untouched, &run, arena, err);
     }
     hc_critical_sums_fini(&untouched);

@@ -26,11 +26,27 @@ struct hc_replay_effect {
 #define HC_REPLAY_DELAY   HC_N_OP_TYPES
 const char *hc_replay_part_name(int part);
 
+/* The same parts, as few as a picture has colours. */
+enum hc_replay_group {
+    HC_GROUP_FORWARD,
+    HC_GROUP_BACKWARD,
+    HC_GROUP_BETWEEN_STAGES,
+    HC_GROUP_ALL_GATHER,
+    HC_GROUP_REDUCE_SCATTER,
+    HC_GROUP_REDUCTIONS,
+    HC_GROUP_OPTIMIZER,
+    HC_GROUP_GC,
+    HC_GROUP_DELAY,
+    HC_REPLAY_N_GROUPS
+};
+const char *hc_replay_group_name(int group);
+
 /* Of a worker, s a step. */
 struct hc_replay_worker {
     int32_t dp_rank, stage, rank; /* rank: HC_MISSING_I32 where the trace has none */
     double untouched_s, run_s;    /* of the critical path of the untouched job, and of this run */
     double slack_s;               /* the least slack of its ops in a step, mean over steps */
+    double untouched_slack_s;     /* the same of the untouched job */
     double tight;                 /* share of steps in which it has none */
 };
 
@@ -67,7 +83,9 @@ struct hc_replay_findings {
     size_t n_effects;
     struct hc_replay_steps steps;
     double untouched_s, run_s; /* mean span of a step: what the parts of the path sum to */
+    double untouched_slowdown; /* S of the untouched job */
     double untouched_part_s[HC_REPLAY_N_PARTS], part_s[HC_REPLAY_N_PARTS]; /* s a step */
+    double untouched_group_s[HC_REPLAY_N_GROUPS], group_s[HC_REPLAY_N_GROUPS];
     struct hc_replay_worker *worker;                                       /* [n_workers] */
     size_t n_workers;
     size_t *by_slack; /* [n_workers] indices, least slack first */

@@ -70,6 +70,8 @@ uint32_t hc_replay_n_draws(const struct hc_replay_config *config);
 /* Fill the findings and the sections of a run (replay_findings.c), its paths and slacks among them
  * (replay_path.c); then the sections out of the findings (replay_sections.c). */
 enum hc_status hc_replay_describe(struct hc_study_work *work, size_t run, struct hc_error *err);
+/* Whether pauses count to the ideal. */
+enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *err);
 enum hc_status hc_replay_find_paths(struct hc_replay_findings *found,
                                     const struct hc_replay_config *config, struct hc_arena *arena,
                                     struct hc_error *err);
