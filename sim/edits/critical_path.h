@@ -63,6 +63,7 @@ struct hc_critical_sums {
     int64_t n_steps;
     int64_t span_ns;
     int64_t delay_ns;                /* launch delays on the path */
+    double extra_ns; /* of whole steps, as for a replacement: of no op (whoever adds it) */
     int64_t of_type_ns[HC_N_OP_TYPES];
     int64_t *of_worker_ns;           /* [n_workers] its ops and the delays before them */
     int64_t *slack_ns;               /* [n_workers] of each step the least slack of its ops */

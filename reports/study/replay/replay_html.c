@@ -136,7 +136,7 @@ static const enum hc_color group_colors[HC_REPLAY_N_GROUPS] = {
     [HC_GROUP_BETWEEN_STAGES] = HC_SKY,     [HC_GROUP_ALL_GATHER] = HC_HATCHED_GREEN,
     [HC_GROUP_REDUCE_SCATTER] = HC_GREEN,   [HC_GROUP_REDUCTIONS] = HC_PURPLE,
     [HC_GROUP_OPTIMIZER] = HC_YELLOW,       [HC_GROUP_GC] = HC_GREY,
-    [HC_GROUP_DELAY] = HC_VERMILLION};
+    [HC_GROUP_DELAY] = HC_VERMILLION,       [HC_GROUP_EXTRA] = HC_BLACK};
 
 struct bars {
     const char *names[MOST_BARS];

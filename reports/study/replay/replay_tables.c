@@ -116,6 +116,7 @@ static void put_effect(struct hc_section *section, const char *run,
         snprintf(number, sizeof number, "%+.1f", 1e2 * change);
     hc_section_text(section, isfinite(change) ? number : "-");
     hc_section_text(section, seconds(effect->delay_s, number));
+    hc_section_text(section, seconds(effect->extra_s, number));
     hc_section_text(section, effect->ideal ? effect->ideal : "");
 }
 
@@ -131,12 +132,13 @@ bool hc_replay_effects_table(struct hc_study_listing *table, const struct hc_stu
         {.title = "after", .html_title = "after (s a step)", .gap = 2, .is_right = true},
         {.title = "%", .html_title = "change (%)", .gap = 2, .is_right = true},
         {.title = "later", .html_title = "launches later (s a step)", .gap = 2, .is_right = true},
+        {.title = "cost", .html_title = "steps longer (s a step)", .gap = 2, .is_right = true},
         {.title = "ideal", .html_title = "a pause: the ideal", .gap = 2},
     };
     size_t n = 0;
     struct hc_section *section = &table->section;
     *section = (struct hc_section){
-        .caption = "What each edit did", .columns = columns, .n_columns = 9, .indent = 2};
+        .caption = "What each edit did", .columns = columns, .n_columns = 10, .indent = 2};
     for (size_t r = 0; r < result->n_runs; r++) {
         const struct hc_replay_findings *found = findings_of(result, r);
         for (size_t i = 0; i < found->n_effects; i++)

@@ -35,6 +35,10 @@ static void compare_lanes(struct hc_replay_effect *effect, const struct hc_edite
     for (size_t i = 0; i < of->n_structures; i++)
         for (size_t k = 0; k < of->structures[i].n_blocks; k++)
             compare_rows(effect, before, after, i, k);
+    for (size_t s = 0; s < of->n_steps; s++)
+        effect->extra_s += (after->extra_ns ? after->extra_ns[s] : 0) -
+                           (before->extra_ns ? before->extra_ns[s] : 0);
+    effect->extra_s *= 1e-9 / (double)of->n_steps;
     effect->before_s *= 1e-9 / (double)of->n_steps; /* they were sums in ns */
     effect->after_s *= 1e-9 / (double)of->n_steps;
     effect->delay_s *= 1e-9 / (double)of->n_steps;

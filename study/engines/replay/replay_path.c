@@ -6,7 +6,9 @@
 
 const char *hc_replay_part_name(int part)
 {
-    return part == HC_REPLAY_DELAY ? "launch delay" : hc_op_type_name(part);
+    return part == HC_REPLAY_DELAY   ? "launch delay"
+           : part == HC_REPLAY_EXTRA ? "replacement"
+                                     : hc_op_type_name(part);
 }
 
 const char *hc_replay_group_name(int group)
@@ -20,7 +22,8 @@ const char *hc_replay_group_name(int group)
         [HC_GROUP_REDUCTIONS] = "other reductions",
         [HC_GROUP_OPTIMIZER] = "optimizer and clip",
         [HC_GROUP_GC] = "gc",
-        [HC_GROUP_DELAY] = "launch delays"};
+        [HC_GROUP_DELAY] = "launch delays",
+        [HC_GROUP_EXTRA] = "replacements"};
     return names[group];
 }
 
@@ -42,6 +45,8 @@ static enum hc_replay_group group_of(int part)
         return HC_GROUP_GC;
     case HC_REPLAY_DELAY:
         return HC_GROUP_DELAY;
+    case HC_REPLAY_EXTRA:
+        return HC_GROUP_EXTRA;
     default:
         return hc_op_is_p2p(part) ? HC_GROUP_BETWEEN_STAGES : HC_GROUP_REDUCTIONS;
     }
@@ -75,6 +80,8 @@ static enum hc_status add_lanes(struct hc_critical_sums *sums, const struct hc_e
     for (size_t i = 0; i < lanes->base->lanes.n_structures && !status; i++)
         for (size_t k = 0; k < lanes->base->lanes.structures[i].n_blocks && !status; k++)
             status = add_block(sums, &step, lanes, i, k, err);
+    for (size_t s = 0; s < lanes->base->lanes.n_steps && lanes->extra_ns; s++)
+        sums->extra_ns += lanes->extra_ns[s];
     hc_critical_step_fini(&step);
     return status;
 }
@@ -102,17 +109,18 @@ static enum hc_status sum_paths(struct hc_critical_sums *sums,
 
 /* ---- into seconds a step ---- */
 
-static double a_step(const struct hc_critical_sums *sums, int64_t ns)
+static double a_step(const struct hc_critical_sums *sums, double ns)
 {
-    return (double)ns * 1e-9 / (double)sums->n_steps;
+    return ns * 1e-9 / (double)sums->n_steps;
 }
 
 static void put_parts(const struct hc_critical_sums *sums, double part_s[HC_REPLAY_N_PARTS],
                       double group_s[HC_REPLAY_N_GROUPS])
 {
     for (int type = 0; type < HC_N_OP_TYPES; type++)
-        part_s[type] = a_step(sums, sums->of_type_ns[type]);
-    part_s[HC_REPLAY_DELAY] = a_step(sums, sums->delay_ns);
+        part_s[type] = a_step(sums, (double)sums->of_type_ns[type]);
+    part_s[HC_REPLAY_DELAY] = a_step(sums, (double)sums->delay_ns);
+    part_s[HC_REPLAY_EXTRA] = a_step(sums, sums->extra_ns);
     for (int part = 0; part < HC_REPLAY_N_PARTS; part++)
         group_s[group_of(part)] += part_s[part];
 }
@@ -143,10 +151,10 @@ static enum hc_status put_workers(struct hc_replay_findings *found,
             .dp_rank = (int32_t)(w / run->n_stages),
             .stage = (int32_t)(w % run->n_stages),
             .rank = base->rank[w],
-            .untouched_s = a_step(untouched, untouched->of_worker_ns[w]),
-            .run_s = a_step(run, run->of_worker_ns[w]),
-            .slack_s = a_step(run, run->slack_ns[w]),
-            .untouched_slack_s = a_step(untouched, untouched->slack_ns[w]),
+            .untouched_s = a_step(untouched, (double)untouched->of_worker_ns[w]),
+            .run_s = a_step(run, (double)run->of_worker_ns[w]),
+            .slack_s = a_step(run, (double)run->slack_ns[w]),
+            .untouched_slack_s = a_step(untouched, (double)untouched->slack_ns[w]),
             .tight = (double)run->n_tight[w] / (double)run->n_steps};
         found->by_slack[w] = w;
     }
@@ -163,8 +171,8 @@ enum hc_status hc_replay_find_paths(struct hc_replay_findings *found,
     if (!status)
         status = sum_paths(&run, config, config->n_edits, err);
     if (!status) {
-        found->untouched_s = a_step(&untouched, untouched.span_ns);
-        found->run_s = a_step(&run, run.span_ns);
+        found->untouched_s = a_step(&untouched, (double)untouched.span_ns);
+        found->run_s = a_step(&run, (double)run.span_ns + run.extra_ns);
         put_parts(&untouched, found->untouched_part_s, found->untouched_group_s);
         put_parts(&run, found->part_s, found->group_s);
         status = put_workers(found, config->base, &untouched, &run, arena, err);

@@ -17,13 +17,16 @@ struct hc_replay_effect {
     int64_t n_changed;        /* of all ops, those that last longer or shorter by it */
     double before_s, after_s; /* time of these, before it and after */
     double delay_s;           /* launches later by it, together */
+    double extra_s;           /* steps longer by it as a whole, as while a worker is replaced */
     const char *ideal;        /* of a pause: whether the ideal of the variant has it, in words; NULL:
                                  it is none */
 };
 
-/* Parts of the critical path: op types, and after them launch delays. */
-#define HC_REPLAY_N_PARTS (HC_N_OP_TYPES + 1)
+/* Parts of the critical path: op types, and after them launch delays, and what a step takes longer
+ * as a whole, as while a worker is replaced. */
 #define HC_REPLAY_DELAY   HC_N_OP_TYPES
+#define HC_REPLAY_EXTRA   (HC_N_OP_TYPES + 1)
+#define HC_REPLAY_N_PARTS (HC_N_OP_TYPES + 2)
 const char *hc_replay_part_name(int part);
 
 /* The same parts, as few as a picture has colours. */
@@ -37,6 +40,7 @@ enum hc_replay_group {
     HC_GROUP_OPTIMIZER,
     HC_GROUP_GC,
     HC_GROUP_DELAY,
+    HC_GROUP_EXTRA,
     HC_REPLAY_N_GROUPS
 };
 const char *hc_replay_group_name(int group);

@@ -62,6 +62,7 @@ static enum hc_status put_edits(struct hc_study_section *section,
         {"edit", "edit", ""},           {"ops_selected", "ops selected", ""},
         {"ops_changed", "changed", ""}, {"before_s", "time before", "s a step"},
         {"after_s", "after", "s a step"}, {"delay_s", "launches later", "s a step"},
+        {"extra_s", "steps longer", "s a step"},
         {"pause_in_ideal", "pause in the ideal", ""}};
     struct filler f;
     *section = SECTION("edits", "Edits",
@@ -79,6 +80,7 @@ static enum hc_status put_edits(struct hc_study_section *section,
         put(&f, effect->before_s);
         put(&f, effect->after_s);
         put(&f, effect->delay_s);
+        put(&f, effect->extra_s);
         put_text(&f, effect->ideal ? effect->ideal : "no pause");
     }
     return HC_OK;
