@@ -99,16 +99,17 @@ static void write_plain_answer(FILE *stream, const struct hc_study_result *resul
 {
     size_t a = lead_at(result, 1), b = lead_at(result, 2);
     const struct hc_study_value *value = result->run[0].value;
-    char text[HC_STUDY_TEXT], more[HC_STUDY_TEXT];
+    char text[HC_STUDY_TEXT], more[HC_STUDY_TEXT], head[HC_STUDY_TEXT];
     if (a == HC_STUDY_NONE)
         return;
     const char *base = result->n_runs > 1 ? "As it is (base): " : "";
     const struct hc_study_column *column = result->column;
+    const char *title = *base ? column[a].title : hc_study_html_head(&column[a], head);
     hc_study_html_value(&value[a], column[a].unit, text);
     if (b == HC_STUDY_NONE)
-        hc_html_paragraph(stream, "lead", "%s%s is %s.", base, column[a].title, text);
+        hc_html_paragraph(stream, "lead", "%s%s is %s.", base, title, text);
     else
-        hc_html_paragraph(stream, "lead", "%s%s is %s, the %s %s.", base, column[a].title, text,
+        hc_html_paragraph(stream, "lead", "%s%s is %s, the %s %s.", base, title, text,
                           column[b].title, hc_study_html_value(&value[b], column[b].unit, more));
 }
 

@@ -106,6 +106,53 @@ static enum hc_status draw_steps(FILE *stream, const struct hc_figure_sink *figu
     return status;
 }
 
+/* ---- S ---- */
+
+/* S of each run over its own ideal, with intervals. */
+static enum hc_status draw_slowdowns(FILE *stream, const struct hc_figure_sink *figures,
+                                     const struct hc_study_result *result, struct hc_error *err)
+{
+    struct hc_figure_row rows[MOST_BARS];
+    char text[MOST_BARS][HC_STUDY_TEXT];
+    size_t n = 0, c = hc_study_column_find(result, "slowdown");
+    if (c == HC_STUDY_NONE)
+        return HC_OK;
+    if (!hc_replay_is_untouched(&result->run[0])) {
+        double slowdown = findings_of(result, 0)->untouched_slowdown;
+        rows[n++] = (struct hc_figure_row){
+            .name = "untouched",
+            .text = hc_study_html_number(slowdown, "", NAN, text[0]),
+            .value = slowdown,
+            .low = NAN,
+            .high = NAN,
+            .color = HC_GREY};
+    }
+    for (size_t r = 0; r < result->n_runs && n < MOST_BARS; r++, n++) {
+        const struct hc_study_value *value = &result->run[r].value[c];
+        rows[n] = (struct hc_figure_row){.name = hc_replay_run_title(result, r),
+                                         .text = hc_study_html_value(value, "", text[n]),
+                                         .value = value->mean,
+                                         .low = value->low,
+                                         .high = value->high,
+                                         .color = HC_BLUE};
+    }
+    const struct hc_figure figure = {
+        .kind = HC_FIGURE_RANGES,
+        .name = "slowdown",
+        .title = "Slowdown S, each over its own ideal",
+        .x = {.title = "slowdown S"},
+        .n_rules = 1,
+        .rules = &(struct hc_figure_rule){.at = 1},
+        .n_rows = n,
+        .rows = rows,
+    };
+    hc_html_grid_start(stream);
+    enum hc_status status = hc_figure_put(figures, &figure, err);
+    hc_html_grid_end(stream);
+    hc_study_html_remainder(stream, result->n_runs, MOST_BARS, "variants");
+    return status;
+}
+
 enum hc_status hc_replay_html_steps(FILE *stream, const struct hc_figure_sink *figures,
                                     const struct hc_study_result *result, struct hc_error *err)
 {
@@ -121,6 +168,8 @@ enum hc_status hc_replay_html_steps(FILE *stream, const struct hc_figure_sink *f
     hc_study_html_remainder(stream, result->n_runs, MOST_ROWS, "variants");
     if (status == HC_OK)
         status = draw_steps(stream, figures, result, err);
+    if (status == HC_OK)
+        status = draw_slowdowns(stream, figures, result, err);
     if (status == HC_OK)
         status = write_beside(stream, result, HC_BESIDE_RANKS, err);
     if (status == HC_OK)

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define MOST_WORKERS 8 /* rows of a table */
 
@@ -120,6 +121,24 @@ static void put_effect(struct hc_section *section, const char *run,
     hc_section_text(section, effect->ideal ? effect->ideal : "");
 }
 
+/* Which of the columns have anything in them. */
+struct used {
+    bool delay, extra, ideal;
+};
+
+static struct used find_used(const struct hc_study_result *result)
+{
+    struct used used = {false, false, false};
+    for (size_t r = 0; r < result->n_runs; r++)
+        for (size_t i = 0; i < findings_of(result, r)->n_effects; i++) {
+            const struct hc_replay_effect *effect = &findings_of(result, r)->effect[i];
+            used.delay |= effect->delay_s != 0;
+            used.extra |= effect->extra_s != 0;
+            used.ideal |= effect->ideal != NULL;
+        }
+    return used;
+}
+
 bool hc_replay_effects_table(struct hc_study_listing *table, const struct hc_study_result *result,
                              size_t most)
 {
@@ -135,10 +154,18 @@ bool hc_replay_effects_table(struct hc_study_listing *table, const struct hc_stu
         {.title = "cost", .html_title = "steps longer (s a step)", .gap = 2, .is_right = true},
         {.title = "ideal", .html_title = "a pause: the ideal", .gap = 2},
     };
+    enum { N_COLUMNS = sizeof columns / sizeof *columns };
     size_t n = 0;
+    const struct used used = find_used(result);
     struct hc_section *section = &table->section;
-    *section = (struct hc_section){
-        .caption = "What each edit did", .columns = columns, .n_columns = 10, .indent = 2};
+    *section = (struct hc_section){.caption = "What each edit did",
+                                   .columns = table->column,
+                                   .n_columns = N_COLUMNS,
+                                   .indent = 2};
+    memcpy(table->column, columns, sizeof columns);
+    table->column[N_COLUMNS - 3].only = used.delay ? HC_BOTH_VIEWS : HC_NO_VIEW;
+    table->column[N_COLUMNS - 2].only = used.extra ? HC_BOTH_VIEWS : HC_NO_VIEW;
+    table->column[N_COLUMNS - 1].only = used.ideal ? HC_BOTH_VIEWS : HC_NO_VIEW;
     for (size_t r = 0; r < result->n_runs; r++) {
         const struct hc_replay_findings *found = findings_of(result, r);
         for (size_t i = 0; i < found->n_effects; i++)
