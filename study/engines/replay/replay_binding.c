@@ -190,5 +190,7 @@ enum hc_status hc_replay_bind(void *bound, struct hc_scenario *scenario, const s
         hc_bind_keys(config, hc_replay_keys, root, &scenario->arena, refusal, err);
     if (status == HC_OK)
         status = choose_edits(config, root, &scenario->arena, refusal, err);
+    if (status == HC_OK)
+        status = hc_replay_bind_picture(config, root, refusal);
     return status ? status : new_answer(config, &scenario->arena, err);
 }

@@ -51,6 +51,11 @@ static const char *subject(const void *bound, struct hc_arena *arena, struct hc_
 void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root)
 {
     static const char *const not_asked[] = {"replicas", "first_replica"};
+    const struct hc_node *drawn = hc_node_member(hc_node_member(root, "report"), "replica");
+    if (drawn)
+        hc_scenario_complain(&scenario->errors, &drawn->key_place, "/report/replica",
+                             "is for simulations; the step that is drawn is that of "
+                             "'/report/perfetto/step'");
     for (size_t i = 0; i < sizeof not_asked / sizeof *not_asked; i++) {
         const struct hc_node *node = hc_node_member(root, not_asked[i]);
         char pointer[32];
@@ -202,4 +207,5 @@ const struct hc_engine hc_replay_engine = {
     .describe = hc_replay_describe,
     .note_run = note_run,
     .note_all = hc_replay_note_all,
+    .draw = hc_replay_draw,
 };

@@ -77,7 +77,7 @@ struct hc_replay_picture {
     const char *run; /* its name */
     int32_t step;
     struct hc_timeline_source source;
-    struct hc_timeline_step untouched, edited;
+    struct hc_timeline_step untouched, edited; /* edited: without ops where there are no edits */
 };
 
 struct hc_replay_findings {

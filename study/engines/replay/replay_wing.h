@@ -26,6 +26,10 @@ struct hc_replay_config {
     struct hc_edit *named;
     size_t n_edits; /* those that are applied, in order */
     struct hc_edit *edits;
+    struct {
+        const char *variant; /* NULL: the first */
+        int32_t step;        /* HC_MISSING_I32: the first */
+    } picture;               /* of report/perfetto */
     struct hc_run_settings settings;
     struct hc_replay_answer *answer;
 };
@@ -70,6 +74,11 @@ uint32_t hc_replay_n_draws(const struct hc_replay_config *config);
 /* Fill the findings and the sections of a run (replay_findings.c), its paths and slacks among them
  * (replay_path.c); then the sections out of the findings (replay_sections.c). */
 enum hc_status hc_replay_describe(struct hc_study_work *work, size_t run, struct hc_error *err);
+/* What report/perfetto asks for; and the step that it shows, of the first run (replay_pictures.c). */
+enum hc_status hc_replay_bind_picture(struct hc_replay_config *config, const struct hc_node *root,
+                                      struct hc_refusal *refusal);
+enum hc_status hc_replay_draw(struct hc_study_answer *answer, struct hc_error *err);
+
 /* Whether pauses count to the ideal. */
 enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *err);
 enum hc_status hc_replay_find_paths(struct hc_replay_findings *found,
