@@ -50,6 +50,7 @@ struct hc_study_section_column {
 struct hc_study_section_cell {
     const char *text; /* or NULL: the number */
     double number;    /* NaN: not known */
+    bool is_count;    /* it is a whole number, below 2^53 */
 };
 struct hc_study_section {
     const char *name;  /* key in JSON, anchor in the page: "queues" */

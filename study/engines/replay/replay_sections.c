@@ -36,6 +36,21 @@ static void put(struct filler *f, double number)
     f->cell[f->n++].number = number;
 }
 
+static void put_count(struct filler *f, int64_t count)
+{
+    f->cell[f->n].is_count = true;
+    put(f, (double)count);
+}
+
+/* A rank of the trace, or not known. */
+static void put_rank(struct filler *f, int32_t rank)
+{
+    if (rank == HC_MISSING_I32)
+        put(f, NAN);
+    else
+        put_count(f, rank);
+}
+
 /* In this run, its share of all, and what is more than in the untouched job. */
 static void put_times(struct filler *f, double untouched_s, double run_s, double all_s)
 {
@@ -75,8 +90,8 @@ static enum hc_status put_edits(struct hc_study_section *section,
     for (size_t i = 0; i < found->n_effects; i++) {
         const struct hc_replay_effect *effect = &found->effect[i];
         put_text(&f, effect->name);
-        put(&f, (double)effect->n_selected);
-        put(&f, (double)effect->n_changed);
+        put_count(&f, effect->n_selected);
+        put_count(&f, effect->n_changed);
         put(&f, effect->before_s);
         put(&f, effect->after_s);
         put(&f, effect->delay_s);
@@ -106,7 +121,7 @@ static enum hc_status put_steps(struct hc_study_section *section,
     if (!start(&f, section, steps->n, arena, err))
         return err->status;
     for (size_t s = 0; s < steps->n; s++) {
-        put(&f, steps->number[s]);
+        put_count(&f, steps->number[s]);
         put(&f, steps->untouched_s[s]);
         put(&f, steps->run_s[s]);
         put(&f, steps->ideal_s[s]);
@@ -211,7 +226,7 @@ static enum hc_status put_workers(struct hc_study_section *section,
         if (!name)
             return err->status;
         put_text(&f, name);
-        put(&f, worker->rank == HC_MISSING_I32 ? NAN : worker->rank);
+        put_rank(&f, worker->rank);
         put_times(&f, worker->untouched_s, worker->run_s, found->run_s);
     }
     return HC_OK;
@@ -240,7 +255,7 @@ static enum hc_status put_slack(struct hc_study_section *section,
         if (!name)
             return err->status;
         put_text(&f, name);
-        put(&f, worker->rank == HC_MISSING_I32 ? NAN : worker->rank);
+        put_rank(&f, worker->rank);
         put(&f, worker->slack_s);
         put(&f, worker->tight);
     }
@@ -264,11 +279,11 @@ static enum hc_status put_gain(struct hc_study_section *section,
     if (!start(&f, section, 2, arena, err))
         return err->status;
     put_text(&f, "steps replayed");
-    put(&f, (double)found->steps.n);
+    put_count(&f, (int64_t)found->steps.n);
     put(&f, found->gain.replayed_gpu_h);
     put_text(&f, "replayed");
     put_text(&f, "traced period");
-    put(&f, (double)found->gain.n_period_steps);
+    put_count(&f, found->gain.n_period_steps);
     put(&f, found->gain.period_gpu_h);
     put_text(&f, "extrapolated");
     return HC_OK;
