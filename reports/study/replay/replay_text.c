@@ -35,9 +35,7 @@ static enum hc_status put_effects(const struct hc_study_result *result, FILE *st
     struct hc_study_listing table;
     if (!hc_replay_effects_table(&table, result, MOST_EFFECTS))
         return HC_OK;
-    fputs("\nedits: ops selected, ops changed and their time over all workers (s a step), launches "
-          "later, whole steps longer (cost)\n",
-          stream);
+    fputs("\nedits: ops selected; ops changed, their time and launches later (s a step)\n", stream);
     return hc_section_print(stream, table.section, err);
 }
 

@@ -94,19 +94,18 @@ const char *hc_replay_rank_name(int rank)
     return names[rank];
 }
 
-/* Between two values by interpolation, as numpy's default. values are in order. */
-static double quantile(const double *values, size_t n, double share)
+/* The least value that this percent of the steps are at or below, as quantiles over replicas are
+ * (study/run/study_spread.h). values are in order. */
+static double quantile(const double *values, size_t n, size_t percent)
 {
-    double at = share * (double)(n - 1);
-    size_t low = (size_t)at;
-    double above = low + 1 < n ? values[low + 1] : values[low];
-    return values[low] + (at - (double)low) * (above - values[low]);
+    size_t at = (percent * n + 99) / 100;
+    return values[at ? at - 1 : 0];
 }
 
 static enum hc_status rank(const double *values, size_t n, double ranks[HC_N_STEP_RANKS],
                            struct hc_arena *arena, struct hc_error *err)
 {
-    static const double shares[HC_N_STEP_RANKS] = {0, 0.5, 0.95, 1};
+    static const size_t percents[HC_N_STEP_RANKS] = {0, 50, 95, 100};
     struct hc_arena_mark mark = hc_arena_mark(arena);
     double *sorted = hc_arena_new(arena, n * sizeof *sorted, err);
     if (!sorted)
@@ -114,7 +113,7 @@ static enum hc_status rank(const double *values, size_t n, double ranks[HC_N_STE
     memcpy(sorted, values, n * sizeof *sorted);
     hc_sort(sorted, n);
     for (int r = 0; r < HC_N_STEP_RANKS; r++)
-        ranks[r] = quantile(sorted, n, shares[r]);
+        ranks[r] = quantile(sorted, n, percents[r]);
     hc_arena_release(arena, mark);
     return HC_OK;
 }
