@@ -14,7 +14,7 @@
 /* Names of a type twice, nine numbers of at most 21 characters, and the keys. */
 #define LONGEST_EVENT 512
 /* Text with 200 bytes an event: speed counts more than the last tenth of its size. */
-#define GZIP_LEVEL 1
+#define GZIP_LEVEL     1
 #define MOST_GROUPS    8
 #define HC_RUN_ID_ROOM 64
 
@@ -290,8 +290,7 @@ static void name_processes(const struct hc_perfetto *p, bool is_last)
         const char *group = p->n_groups ? p->groups[p->n_groups - 1].name : "";
         int64_t place = p->n_groups ? (int64_t)d * MOST_GROUPS + (int64_t)p->n_groups - 1 : d;
         snprintf(name, sizeof name, "%s%sDP rank [%d]", group, *group ? ", " : "", (int)d);
-        fprintf(p->stream,
-                "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":",
+        fprintf(p->stream, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":",
                 p->first_pid + d);
         hc_json_string(p->stream, name);
         fprintf(p->stream,
@@ -318,8 +317,7 @@ static enum hc_status end_group(struct hc_perfetto *p, bool is_last, struct hc_e
 }
 
 enum hc_status hc_perfetto_begin_group(struct hc_perfetto *perfetto,
-                                       const struct hc_perfetto_group *group,
-                                       struct hc_error *err)
+                                       const struct hc_perfetto_group *group, struct hc_error *err)
 {
     struct hc_perfetto *p = perfetto;
     if (p->n_groups == MOST_GROUPS)
@@ -346,7 +344,7 @@ static void describe(const struct hc_perfetto *p)
     hc_json_start(&json, p->stream, 1);
     hc_json_object(&json, NULL);
     hc_json_head(&json, &(struct hc_document_head){"hindcast-timeline", 1, 0,
-                                                    *p->run_id ? p->run_id : NULL});
+                                                   *p->run_id ? p->run_id : NULL});
     hc_json_text(&json, "cluster", p->job.cluster);
     hc_json_text(&json, "id", p->job.id);
     hc_json_i32(&json, "attempt", p->job.attempt);

@@ -32,8 +32,7 @@ struct hc_perfetto_group {
     const char *run_id;
 };
 enum hc_status hc_perfetto_begin_group(struct hc_perfetto *perfetto,
-                                       const struct hc_perfetto_group *group,
-                                       struct hc_error *err);
+                                       const struct hc_perfetto_group *group, struct hc_error *err);
 
 /* Append a step, after those before it. timeline is the same for all. */
 enum hc_status hc_perfetto_step(struct hc_perfetto *perfetto, enum hc_timeline timeline,

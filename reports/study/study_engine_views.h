@@ -37,7 +37,7 @@ struct hc_study_engine_views {
     void (*cautions)(FILE *stream, const struct hc_study_result *result);
     /* ---- the text ---- */
     enum hc_status (*text_answer)(const struct hc_study_result *result, FILE *stream,
-                                  struct hc_error *err); /* after the question */
+                                  struct hc_error *err);                    /* after the question */
     void (*text_lines)(const struct hc_study_result *result, FILE *stream); /* at its head */
     enum hc_status (*text_tables)(const struct hc_study_result *result, FILE *stream,
                                   struct hc_error *err); /* after the figures */

@@ -226,7 +226,7 @@ static void write_contents(FILE *stream, const struct hc_study_result *result)
     for (size_t i = 0; i < result->run[0].n_sections; i++)
         if (!result->run[0].section[i].is_told)
             hc_html_contents_link(stream, result->run[0].section[i].name,
-                              result->run[0].section[i].title);
+                                  result->run[0].section[i].title);
     hc_html_contents_end(stream);
 }
 

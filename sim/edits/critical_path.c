@@ -83,8 +83,7 @@ static int compare_position(const void *key, const void *element)
 static const struct hc_op_order_node *node_of(const struct walk *w, uint32_t position)
 {
     const struct hc_op_order *order = &w->structure->order;
-    return bsearch(&position, order->nodes, order->n_nodes, sizeof *order->nodes,
-                   compare_position);
+    return bsearch(&position, order->nodes, order->n_nodes, sizeof *order->nodes, compare_position);
 }
 
 /* The op that the transfer of an op began with: itself, or one of its group that came last. */
@@ -259,7 +258,7 @@ enum hc_status hc_critical_sums_init(struct hc_critical_sums *sums, int32_t dp_s
     sums->n_tight = hc_new_array(n, sizeof(int64_t), err);
     sums->least_ns = hc_new_array(n, sizeof(int64_t), err);
     return sums->of_worker_ns && sums->slack_ns && sums->n_tight && sums->least_ns ? HC_OK
-                                                                                  : err->status;
+                                                                                   : err->status;
 }
 
 void hc_critical_sums_fini(struct hc_critical_sums *sums)

@@ -62,13 +62,13 @@ struct hc_critical_sums {
     size_t n_stages, n_workers;
     int64_t n_steps;
     int64_t span_ns;
-    int64_t delay_ns;                /* launch delays on the path */
-    double extra_ns; /* of whole steps, as for a replacement: of no op (whoever adds it) */
+    int64_t delay_ns; /* launch delays on the path */
+    double extra_ns;  /* of whole steps, as for a replacement: of no op (whoever adds it) */
     int64_t of_type_ns[HC_N_OP_TYPES];
-    int64_t *of_worker_ns;           /* [n_workers] its ops and the delays before them */
-    int64_t *slack_ns;               /* [n_workers] of each step the least slack of its ops */
-    int64_t *n_tight;                /* [n_workers] steps in which that is 0 */
-    int64_t *least_ns;               /* [n_workers] scratch of one step */
+    int64_t *of_worker_ns; /* [n_workers] its ops and the delays before them */
+    int64_t *slack_ns;     /* [n_workers] of each step the least slack of its ops */
+    int64_t *n_tight;      /* [n_workers] steps in which that is 0 */
+    int64_t *least_ns;     /* [n_workers] scratch of one step */
 };
 
 enum hc_status hc_critical_sums_init(struct hc_critical_sums *sums, int32_t dp_size,

@@ -127,6 +127,9 @@ struct hc_engine {
     const struct hc_scenario_key *keys;
     /* They end in a NULL name; the first is that of a sensitivity that names none. */
     const struct hc_engine_figure *figures;
+    /* Tables of the report that report/figures may name beside figures; ends in NULL. NULL: none.
+     */
+    const char *const *tables;
     size_t config_size, replica_size, detail_size; /* detail of a run: 0 for none */
 
     /* Complain of what the table cannot say (scenario->errors). NULL: nothing. */

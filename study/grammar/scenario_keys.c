@@ -164,15 +164,18 @@ static const struct hc_scenario_key sensitivity_keys[] = {
 
 static const struct hc_scenario_key perfetto_keys[] = {
     {"variant", HC_KEY_TEXT, .value = "\"both\"",
-     .help = "The variant beside the untouched job; `both` (or `base`, where there are no variants) "
-             "is the first of them."},
+     .help =
+         "The variant beside the untouched job; `both` (or `base`, where there are no variants) "
+         "is the first of them."},
     {"step", HC_KEY_COUNT, .high = 2147483646, .unset = "the first that is replayed",
      .help = "Its number in the trace."},
     {.name = NULL},
 };
 
 static const struct hc_scenario_key report_keys[] = {
-    {"figures", HC_KEY_FIGURES, .unset = "all", .help = "Figures of the summary."},
+    {"figures", HC_KEY_FIGURES, .unset = "all",
+     .help = "Figures of the summary; of a scenario on step timelines also its tables `edits`, "
+             "`steps`, `critical_path`, `gain`, where not all of them are wanted."},
     {"price_per_gpu_h", HC_KEY_NUMBER, .unit = "money", .unset = "no money is shown",
      .help = "Price of a GPU-hour."},
     {"done_by_d", HC_KEY_NUMBER, .unit = "d", .is_above = true, .high = HC_SCENARIO_MOST_DAYS,

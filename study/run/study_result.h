@@ -190,12 +190,12 @@ struct hc_study_input {
 };
 
 struct hc_study_result {
-    const char *engine;     /* "lifetime": the kind of the scenario */
-    const char *title;      /* of the page: "The life of a job, simulated" */
-    const char *one, *many; /* what a replica is called: "life", "lives" */
+    const char *engine;      /* "lifetime": the kind of the scenario */
+    const char *title;       /* of the page: "The life of a job, simulated" */
+    const char *one, *many;  /* what a replica is called: "life", "lives" */
     bool has_given_replicas; /* they come with the input, and were not asked for */
-    const char *events;     /* what variants have in common, or each its own: "faults" */
-    const char *subject;    /* of the base, in words: "1,200 nodes of 8 GPUs, 90 d of work" */
+    const char *events;      /* what variants have in common, or each its own: "faults" */
+    const char *subject;     /* of the base, in words: "1,200 nodes of 8 GPUs, 90 d of work" */
 
     const char *name;     /* of the scenario: file name without directory and ending */
     const char *run_id;   /* where it is one of several files: what all of them carry; or NULL */
@@ -211,6 +211,8 @@ struct hc_study_result {
 
     const struct hc_study_column *column;
     size_t n_columns;
+    const char *const *table; /* of the engine that are asked for; none: all */
+    size_t n_tables;
     struct hc_study_run *run; /* [0] is the base */
     size_t n_runs;
     int32_t n_input_draws;

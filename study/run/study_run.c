@@ -141,6 +141,8 @@ static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err
     result->seed = base->settings.seed;
     result->confidence = base->settings.confidence;
     result->question = study->question;
+    result->table = study->report_tables;
+    result->n_tables = study->n_report_tables;
     result->price_per_gpu_h = study->price_per_gpu_h;
     result->drawn_replica = (uint64_t)study->report_replica;
     result->is_compared = study->n_variants > 1;

@@ -80,7 +80,8 @@ struct ends {
 static struct ends ask_oracle(const struct trial *t, bool has_delays)
 {
     size_t n = t->structure.order.n_ops, width = (size_t)t->dp_size;
-    double *duration = calloc(n * width, sizeof(double)), *delay = calloc(n * width, sizeof(double));
+    double *duration = calloc(n * width, sizeof(double)),
+           *delay = calloc(n * width, sizeof(double));
     for (size_t p = 0; p < n; p++)
         for (size_t d = 0; d < width; d++) {
             size_t at = t->structure.order.op_at[p] * width + d;
@@ -120,9 +121,8 @@ static void set_duration(struct trial *t, uint32_t op, double first_ns, double s
 
 static void start_hand(struct trial *t)
 {
-    start_trial(t,
-                &(struct hc_graph_lists){hand_ops, 6, hand_edges, 4, hand_groups, 3, hand_synced},
-                2);
+    start_trial(
+        t, &(struct hc_graph_lists){hand_ops, 6, hand_edges, 4, hand_groups, 3, hand_synced}, 2);
     set_duration(t, 0, 100, 130);
     set_duration(t, 1, 5, 6);
     set_duration(t, 2, 10, 11);
@@ -169,8 +169,8 @@ START_TEST(test_by_hand)
 }
 END_TEST
 
-/* A launch delay of 30 before the pass of stage 1 on dp rank 0 brings it to 190; the path is then on
- * dp rank 0, with the delay for itself. */
+/* A launch delay of 30 before the pass of stage 1 on dp rank 0 brings it to 190; the path is then
+ * on dp rank 0, with the delay for itself. */
 START_TEST(test_delay_is_a_part)
 {
     struct trial t;

@@ -49,13 +49,13 @@ static void add_line(struct lines *lines, const char *name, const double *values
     double *y = lines->y + lines->n * lines->n_points;
     for (size_t i = 0; i < lines->n_points; i++)
         y[i] = values[i * lines->stride];
-    lines->series[lines->n] = (struct hc_figure_series){
-        .kind = HC_SERIES_LINE,
-        .color = lines->n ? hc_series_color(lines->n - 1) : HC_GREY,
-        .name = name,
-        .n = lines->n_points,
-        .x = lines->x,
-        .y = y};
+    lines->series[lines->n] =
+        (struct hc_figure_series){.kind = HC_SERIES_LINE,
+                                  .color = lines->n ? hc_series_color(lines->n - 1) : HC_GREY,
+                                  .name = name,
+                                  .n = lines->n_points,
+                                  .x = lines->x,
+                                  .y = y};
     lines->n++;
 }
 
@@ -119,13 +119,12 @@ static enum hc_status draw_slowdowns(FILE *stream, const struct hc_figure_sink *
         return HC_OK;
     if (!hc_replay_is_untouched(&result->run[0])) {
         double slowdown = findings_of(result, 0)->untouched_slowdown;
-        rows[n++] = (struct hc_figure_row){
-            .name = "untouched",
-            .text = hc_study_html_number(slowdown, "", NAN, text[0]),
-            .value = slowdown,
-            .low = NAN,
-            .high = NAN,
-            .color = HC_GREY};
+        rows[n++] = (struct hc_figure_row){.name = "untouched",
+                                           .text = hc_study_html_number(slowdown, "", NAN, text[0]),
+                                           .value = slowdown,
+                                           .low = NAN,
+                                           .high = NAN,
+                                           .color = HC_GREY};
     }
     for (size_t r = 0; r < result->n_runs && n < MOST_BARS; r++, n++) {
         const struct hc_study_value *value = &result->run[r].value[c];
@@ -181,11 +180,11 @@ enum hc_status hc_replay_html_steps(FILE *stream, const struct hc_figure_sink *f
 /* ---- the critical path ---- */
 
 static const enum hc_color group_colors[HC_REPLAY_N_GROUPS] = {
-    [HC_GROUP_FORWARD] = HC_BLUE,           [HC_GROUP_BACKWARD] = HC_ORANGE,
-    [HC_GROUP_BETWEEN_STAGES] = HC_SKY,     [HC_GROUP_ALL_GATHER] = HC_HATCHED_GREEN,
-    [HC_GROUP_REDUCE_SCATTER] = HC_GREEN,   [HC_GROUP_REDUCTIONS] = HC_PURPLE,
-    [HC_GROUP_OPTIMIZER] = HC_YELLOW,       [HC_GROUP_GC] = HC_GREY,
-    [HC_GROUP_DELAY] = HC_VERMILLION,       [HC_GROUP_EXTRA] = HC_BLACK};
+    [HC_GROUP_FORWARD] = HC_BLUE,         [HC_GROUP_BACKWARD] = HC_ORANGE,
+    [HC_GROUP_BETWEEN_STAGES] = HC_SKY,   [HC_GROUP_ALL_GATHER] = HC_HATCHED_GREEN,
+    [HC_GROUP_REDUCE_SCATTER] = HC_GREEN, [HC_GROUP_REDUCTIONS] = HC_PURPLE,
+    [HC_GROUP_OPTIMIZER] = HC_YELLOW,     [HC_GROUP_GC] = HC_GREY,
+    [HC_GROUP_DELAY] = HC_VERMILLION,     [HC_GROUP_EXTRA] = HC_BLACK};
 
 struct bars {
     const char *names[MOST_BARS];

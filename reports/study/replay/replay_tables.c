@@ -111,8 +111,8 @@ static void put_effect(struct hc_section *section, const char *run,
     hc_section_count(section, effect->n_selected);
     hc_section_count(section, effect->n_changed);
     hc_section_text(section, seconds(effect->before_s, number));
-    hc_section_text(section, effect->n_changed ? hc_study_number_text(effect->after_s, number)
-                                               : "-");
+    hc_section_text(section,
+                    effect->n_changed ? hc_study_number_text(effect->after_s, number) : "-");
     if (isfinite(change))
         snprintf(number, sizeof number, "%+.1f", 1e2 * change);
     hc_section_text(section, isfinite(change) ? number : "-");
@@ -333,7 +333,7 @@ static void put_gain(struct hc_section *section, const struct shown *shown)
     put_row(section, shown, name, gain_of, 1);
 }
 
-const char *hc_replay_beside_title(enum hc_replay_beside what)
+static const char *title_of(enum hc_replay_beside what)
 {
     static const char *const titles[HC_N_BESIDES] = {
         [HC_BESIDE_RANKS] = "steps (s)",
@@ -352,10 +352,12 @@ size_t hc_replay_beside_table(struct hc_study_listing *table, const struct hc_st
     struct hc_section *section = &table->section;
     size_t n_left_out = choose(&shown, result, most);
     *section = (struct hc_section){.columns = table->column, .n_columns = 2 + shown.n, .indent = 2};
-    table->column[0] = (struct hc_section_column){.title = hc_replay_beside_title(what)};
-    table->column[1] = (struct hc_section_column){
-        .title = "untouched", .gap = 3, .is_right = true,
-        .only = what == HC_BESIDE_GAIN ? HC_NO_VIEW : HC_BOTH_VIEWS};
+    table->column[0] = (struct hc_section_column){.title = title_of(what)};
+    table->column[1] =
+        (struct hc_section_column){.title = "untouched",
+                                   .gap = 3,
+                                   .is_right = true,
+                                   .only = what == HC_BESIDE_GAIN ? HC_NO_VIEW : HC_BOTH_VIEWS};
     for (size_t i = 0; i < shown.n; i++)
         table->column[2 + i] = (struct hc_section_column){
             .title = hc_replay_run_title(result, shown.run[i]), .gap = 3, .is_right = true};

@@ -32,7 +32,6 @@ enum hc_replay_beside {
     HC_BESIDE_GAIN,    /* GPU-hours gained */
     HC_N_BESIDES
 };
-const char *hc_replay_beside_title(enum hc_replay_beside what);
 
 /* At most `most` runs; returns how many were left out. */
 size_t hc_replay_beside_table(struct hc_study_listing *table, const struct hc_study_result *result,

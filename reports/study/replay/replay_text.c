@@ -6,6 +6,7 @@
 #include "reports/write/text_line.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MOST_RUNS    64  /* rows */
 #define MOST_BESIDE  5   /* runs that stand beside each other */
@@ -51,11 +52,26 @@ static enum hc_status put_beside(const struct hc_study_result *result, enum hc_r
     return status;
 }
 
+/* Whether a table is asked for: all are, or this. */
+static bool is_wanted(const struct hc_study_result *result, const char *table)
+{
+    for (size_t i = 0; i < result->n_tables; i++)
+        if (strcmp(result->table[i], table) == 0)
+            return true;
+    return !result->n_tables;
+}
+
 enum hc_status hc_replay_text_tables(const struct hc_study_result *result, FILE *stream,
                                      struct hc_error *err)
 {
-    enum hc_status status = put_effects(result, stream, err);
+    static const char *const table_of[HC_N_BESIDES] = {[HC_BESIDE_RANKS] = "steps",
+                                                       [HC_BESIDE_PARTS] = "critical_path",
+                                                       [HC_BESIDE_WORKERS] = "critical_path",
+                                                       [HC_BESIDE_SLACK] = "critical_path",
+                                                       [HC_BESIDE_GAIN] = "gain"};
+    enum hc_status status = is_wanted(result, "edits") ? put_effects(result, stream, err) : HC_OK;
     for (int what = 0; what < HC_N_BESIDES && status == HC_OK; what++)
-        status = put_beside(result, (enum hc_replay_beside)what, stream, err);
+        if (is_wanted(result, table_of[what]))
+            status = put_beside(result, (enum hc_replay_beside)what, stream, err);
     return status;
 }

@@ -194,3 +194,11 @@ enum hc_status hc_replay_bind(void *bound, struct hc_scenario *scenario, const s
         status = hc_replay_bind_picture(config, root, refusal);
     return status ? status : new_answer(config, &scenario->arena, err);
 }
+
+uint32_t hc_replay_n_draws(const struct hc_replay_config *config)
+{
+    for (size_t i = 0; i < config->n_edits; i++)
+        if (hc_edit_draws_numbers(&config->edits[i]))
+            return (uint32_t)config->draws;
+    return 1;
+}

@@ -69,14 +69,6 @@ void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root)
 
 /* ---- replicas ---- */
 
-uint32_t hc_replay_n_draws(const struct hc_replay_config *config)
-{
-    for (size_t i = 0; i < config->n_edits; i++)
-        if (hc_edit_draws_numbers(&config->edits[i]))
-            return (uint32_t)config->draws;
-    return 1;
-}
-
 /* An edit that makes a duration negative is a mistake that only the replay finds. */
 static enum hc_status name_edit(const struct hc_replay_config *config, size_t failed,
                                 struct hc_error *err)
@@ -185,6 +177,9 @@ static enum hc_status note_run(struct hc_study_work *work, size_t which, struct 
     return HC_OK;
 }
 
+/* As reports/study/replay shows them. */
+static const char *const tables[] = {"edits", "steps", "critical_path", "gain", NULL};
+
 const struct hc_engine hc_replay_engine = {
     .name = "replay",
     .title = "The steps of a job, changed",
@@ -193,6 +188,7 @@ const struct hc_engine hc_replay_engine = {
     .events = "draws",
     .keys = hc_replay_keys,
     .figures = hc_replay_figures,
+    .tables = tables,
     .config_size = sizeof(struct hc_replay_config),
     .replica_size = sizeof(struct hc_replay_block),
     .detail_size = sizeof(struct hc_replay_detail),

@@ -1,7 +1,8 @@
 /* What each edit of a run did, its steps one by one, and what it gains. */
+#include "study/engines/replay/replay_wing.h"
+
 #include "core/base/missing.h"
 #include "core/base/select.h"
-#include "study/engines/replay/replay_wing.h"
 
 #include <math.h>
 
@@ -88,12 +89,6 @@ static enum hc_status find_effects(struct hc_replay_findings *found,
 
 /* ---- steps ---- */
 
-const char *hc_replay_rank_name(int rank)
-{
-    static const char *const names[HC_N_STEP_RANKS] = {"shortest", "median", "P95", "longest"};
-    return names[rank];
-}
-
 /* The least value that this percent of the steps are at or below, as quantiles over replicas are
  * (study/run/study_spread.h). values are in order. */
 static double quantile(const double *values, size_t n, size_t percent)
@@ -165,8 +160,7 @@ static void find_gain(struct hc_replay_gain *gain, const struct hc_replay_config
         saved_s += steps->untouched_s[s] - steps->run_s[s];
     gain->replayed_gpu_h = saved_s / 3600 * n_gpus;
     gain->n_period_steps = count_period(&config->base->lanes);
-    gain->period_gpu_h =
-        gain->replayed_gpu_h * (double)gain->n_period_steps / (double)steps->n;
+    gain->period_gpu_h = gain->replayed_gpu_h * (double)gain->n_period_steps / (double)steps->n;
 }
 
 enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *err)
@@ -215,8 +209,8 @@ enum hc_status hc_replay_describe(struct hc_study_work *work, size_t which, stru
         return err->status;
     find_gain(&found->gain, config, &found->steps);
     if (config->block_steps > 1 &&
-        !(work->result->many = hc_arena_format(work->arena, err, "blocks of %d steps",
-                                               (int)config->block_steps)))
+        !(work->result->many =
+              hc_arena_format(work->arena, err, "blocks of %d steps", (int)config->block_steps)))
         return err->status;
     return hc_replay_put_sections(work, run, err);
 }

@@ -1,7 +1,8 @@
 /* What pictures need: a step op by op, untouched and as a run has it. */
+#include "study/engines/replay/replay_wing.h"
+
 #include "core/base/missing.h"
 #include "sim/replay/op_times.h"
-#include "study/engines/replay/replay_wing.h"
 #include "study/run/study_run.h"
 
 #include <stdlib.h>
@@ -128,8 +129,8 @@ static enum hc_status draw_step(struct drawing *d, const struct hc_replay_config
     size_t i = (size_t)(place.structure - d->base->lanes.structures),
            k = (size_t)(place.block - place.structure->blocks);
     free(places);
-    enum hc_status status = hc_edited_lanes_make(&lanes, config->base, config->edits, n_edits,
-                                                 &draws, &failed, d->err);
+    enum hc_status status =
+        hc_edited_lanes_make(&lanes, config->base, config->edits, n_edits, &draws, &failed, d->err);
     if (!status) {
         bool has_delays = lanes.delays.duration;
         block.duration = lanes.rows.duration[i][k];

@@ -18,8 +18,8 @@ struct hc_replay_effect {
     double before_s, after_s; /* time of these, before it and after */
     double delay_s;           /* launches later by it, together */
     double extra_s;           /* steps longer by it as a whole, as while a worker is replaced */
-    const char *ideal;        /* of a pause: whether the ideal of the variant has it, in words; NULL:
-                                 it is none */
+    const char *ideal; /* of a pause: whether the ideal of the variant has it, in words; NULL:
+                          it is none */
 };
 
 /* Parts of the critical path: op types, and after them launch delays, and what a step takes longer
@@ -60,7 +60,7 @@ const char *hc_replay_rank_name(int rank);
 
 struct hc_replay_steps {
     size_t n;
-    const int32_t *number;                /* [n] in the trace */
+    const int32_t *number;                 /* [n] in the trace */
     double *untouched_s, *run_s, *ideal_s; /* [n] span replayed, with the edits, and their ideal */
     double untouched_rank_s[HC_N_STEP_RANKS], run_rank_s[HC_N_STEP_RANKS];
 };
@@ -90,7 +90,7 @@ struct hc_replay_findings {
     double untouched_slowdown; /* S of the untouched job */
     double untouched_part_s[HC_REPLAY_N_PARTS], part_s[HC_REPLAY_N_PARTS]; /* s a step */
     double untouched_group_s[HC_REPLAY_N_GROUPS], group_s[HC_REPLAY_N_GROUPS];
-    struct hc_replay_worker *worker;                                       /* [n_workers] */
+    struct hc_replay_worker *worker; /* [n_workers] */
     size_t n_workers;
     size_t *by_slack; /* [n_workers] indices, least slack first */
     struct hc_replay_gain gain;
@@ -105,7 +105,8 @@ struct hc_replay_detail {
 };
 
 /* The findings of a run; NULL when it is of another engine. */
-static inline const struct hc_replay_findings *hc_replay_run_findings(const struct hc_study_run *run)
+static inline const struct hc_replay_findings *
+hc_replay_run_findings(const struct hc_study_run *run)
 {
     return run->detail && strcmp(run->engine, "replay") == 0
                ? &((const struct hc_replay_detail *)run->detail)->findings

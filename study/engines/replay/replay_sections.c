@@ -1,6 +1,7 @@
 /* The findings of a run as tables, which JSON and CSV have of each run. */
-#include "core/base/missing.h"
 #include "study/engines/replay/replay_wing.h"
+
+#include "core/base/missing.h"
 
 #include <math.h>
 
@@ -60,11 +61,11 @@ static void put_times(struct filler *f, double untouched_s, double run_s, double
     put(f, run_s - untouched_s);
 }
 
-#define SECTION(section_name, section_title, section_help, columns)                               \
-    (struct hc_study_section)                                                                     \
-    {                                                                                             \
-        .name = section_name, .title = section_title, .help = section_help, .column = columns,    \
-        .n_columns = sizeof columns / sizeof *columns                                             \
+#define SECTION(section_name, section_title, section_help, columns)                                \
+    (struct hc_study_section)                                                                      \
+    {                                                                                              \
+        .name = section_name, .title = section_title, .help = section_help, .column = columns,     \
+        .n_columns = sizeof columns / sizeof *columns                                              \
     }
 
 /* ---- edits ---- */
@@ -74,9 +75,12 @@ static enum hc_status put_edits(struct hc_study_section *section,
                                 struct hc_error *err)
 {
     static const struct hc_study_section_column columns[] = {
-        {"edit", "edit", ""},           {"ops_selected", "ops selected", ""},
-        {"ops_changed", "changed", ""}, {"before_s", "time before", "s a step"},
-        {"after_s", "after", "s a step"}, {"delay_s", "launches later", "s a step"},
+        {"edit", "edit", ""},
+        {"ops_selected", "ops selected", ""},
+        {"ops_changed", "changed", ""},
+        {"before_s", "time before", "s a step"},
+        {"after_s", "after", "s a step"},
+        {"delay_s", "launches later", "s a step"},
         {"extra_s", "steps longer", "s a step"},
         {"pause_in_ideal", "pause in the ideal", ""}};
     struct filler f;
@@ -236,11 +240,10 @@ static enum hc_status put_slack(struct hc_study_section *section,
                                 const struct hc_replay_findings *found, struct hc_arena *arena,
                                 struct hc_error *err)
 {
-    static const struct hc_study_section_column columns[] = {
-        {"worker", "worker", ""},
-        {"rank", "rank", ""},
-        {"slack_s", "slack", "s"},
-        {"tight", "steps without", "share"}};
+    static const struct hc_study_section_column columns[] = {{"worker", "worker", ""},
+                                                             {"rank", "rank", ""},
+                                                             {"slack_s", "slack", "s"},
+                                                             {"tight", "steps without", "share"}};
     struct filler f;
     *section = SECTION("slack", "Slack",
                        "How much longer an op of a worker may take, it alone, before the step "
@@ -273,9 +276,9 @@ static enum hc_status put_gain(struct hc_study_section *section,
                                                              {"gpu_h", "gained", "GPU-h"},
                                                              {"how", "how", ""}};
     struct filler f;
-    *section = SECTION("gain", "GPU-hours gained",
-                       "Against the untouched job; not known where the number of GPUs is not.",
-                       columns);
+    *section =
+        SECTION("gain", "GPU-hours gained",
+                "Against the untouched job; not known where the number of GPUs is not.", columns);
     if (!start(&f, section, 2, arena, err))
         return err->status;
     put_text(&f, "steps replayed");
@@ -294,11 +297,10 @@ enum hc_status hc_replay_put_sections(struct hc_study_work *work, struct hc_stud
 {
     typedef enum hc_status put_one(struct hc_study_section *, const struct hc_replay_findings *,
                                    struct hc_arena *, struct hc_error *);
-    static put_one *const all[N_SECTIONS] = {put_edits,   put_ranks, put_parts, put_workers,
+    static put_one *const all[N_SECTIONS] = {put_edits, put_ranks, put_parts, put_workers,
                                              put_slack, put_gain,  put_steps};
     const struct hc_replay_findings *found = hc_replay_run_findings(run);
-    struct hc_study_section *section =
-        hc_arena_new(work->arena, N_SECTIONS * sizeof *section, err);
+    struct hc_study_section *section = hc_arena_new(work->arena, N_SECTIONS * sizeof *section, err);
     enum hc_status status = section ? HC_OK : err->status;
     for (size_t i = 0; i < N_SECTIONS && !status; i++)
         status = all[i](&section[i], found, work->arena, err);

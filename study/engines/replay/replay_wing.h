@@ -74,7 +74,8 @@ uint32_t hc_replay_n_draws(const struct hc_replay_config *config);
 /* Fill the findings and the sections of a run (replay_findings.c), its paths and slacks among them
  * (replay_path.c); then the sections out of the findings (replay_sections.c). */
 enum hc_status hc_replay_describe(struct hc_study_work *work, size_t run, struct hc_error *err);
-/* What report/perfetto asks for; and the step that it shows, of the first run (replay_pictures.c). */
+/* What report/perfetto asks for; and the step that it shows, of the first run (replay_pictures.c).
+ */
 enum hc_status hc_replay_bind_picture(struct hc_replay_config *config, const struct hc_node *root,
                                       struct hc_refusal *refusal);
 enum hc_status hc_replay_draw(struct hc_study_answer *answer, struct hc_error *err);
