@@ -56,3 +56,4 @@ enum hc_status hc_apply_swap(struct hc_applying *a)
     }
     return status;
 }
+
