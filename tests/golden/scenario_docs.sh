@@ -39,20 +39,24 @@ for file in "$root"/tests/scenarios/right/*.json "$root"/tests/scenarios/spec/st
     name=${file%/*}
     "$hindcast" scenario show "$file" >"$work/plain/${name##*/}-${file##*/}"
 done
-python3 - "$schema" "$work"/plain/*.json <<'END'
+"$hindcast" scenario schema --kind replay >"$work/replay.schema.json"
+python3 - "$schema" "$work/replay.schema.json" "$work"/plain/*.json <<'END'
 import json, sys
 import jsonschema
-schema = json.load(open(sys.argv[1]))
-jsonschema.Draft202012Validator.check_schema(schema)
-validator = jsonschema.Draft202012Validator(schema)
+validators = {}
+for kind, path in (("lifetime", sys.argv[1]), ("replay", sys.argv[2])):
+    schema = json.load(open(path))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validators[kind] = jsonschema.Draft202012Validator(schema)
 bad = 0
-for path in sys.argv[2:]:
-    for error in validator.iter_errors(json.load(open(path))):
+for path in sys.argv[3:]:
+    document = json.load(open(path))
+    validator = validators[document["kind"]]
+    for error in validator.iter_errors(document):
         print("FAIL:", path, error.json_path, error.message)
         bad += 1
-wrong = json.load(open(sys.argv[2]))
-wrong["faultz"] = {}
-assert not validator.is_valid(wrong)
-print(len(sys.argv) - 2, "scenarios against the schema")
+    document["faultz"] = {}
+    assert not validator.is_valid(document)
+print(len(sys.argv) - 3, "scenarios against the schema")
 sys.exit(bad > 0)
 END
