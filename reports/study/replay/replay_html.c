@@ -24,7 +24,7 @@ static enum hc_status write_beside(FILE *stream, const struct hc_study_result *r
                                    enum hc_replay_beside what, struct hc_error *err)
 {
     struct hc_study_listing table;
-    size_t n_left_out = hc_replay_beside_table(&table, result, what, MOST_BESIDE);
+    size_t n_left_out = hc_replay_beside_table(&table, result, what, MOST_BESIDE, 0);
     enum hc_status status = hc_section_print_html(stream, table.section, err);
     hc_study_html_remainder(stream, MOST_BESIDE + n_left_out, MOST_BESIDE, "variants");
     return status;

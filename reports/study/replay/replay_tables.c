@@ -8,6 +8,9 @@
 #include <string.h>
 
 #define MOST_WORKERS 8 /* rows of a table */
+/* Of tables whose runs stand beside each other. */
+#define LABEL_WIDTH  40 /* the first column, and that of the untouched job */
+#define NUMBER_WIDTH 8
 
 static const struct hc_replay_findings *findings_of(const struct hc_study_result *result,
                                                     size_t run)
@@ -186,14 +189,19 @@ struct shown {
     size_t n;
 };
 
-static size_t choose(struct shown *shown, const struct hc_study_result *result, size_t most)
+/* As many runs as `most` and the width have room for, at least one. */
+static size_t choose(struct shown *shown, const struct hc_study_result *result, size_t most,
+                     size_t width)
 {
-    size_t n_left_out = 0;
+    size_t n_left_out = 0, used = LABEL_WIDTH;
     *shown = (struct shown){.result = result};
     for (size_t r = 0; r < result->n_runs; r++) {
         if (hc_replay_is_untouched(&result->run[r]))
             continue;
-        if (shown->n < most && shown->n + 2 < HC_STUDY_TABLE_COLUMNS)
+        size_t name = strlen(hc_replay_run_title(result, r));
+        used += 3 + (name < NUMBER_WIDTH ? NUMBER_WIDTH : name);
+        bool fits = shown->n == 0 || width == 0 || used <= width;
+        if (!n_left_out && fits && shown->n < most && shown->n + 2 < HC_STUDY_TABLE_COLUMNS)
             shown->run[shown->n++] = r;
         else
             n_left_out++;
@@ -346,11 +354,11 @@ static const char *title_of(enum hc_replay_beside what)
 }
 
 size_t hc_replay_beside_table(struct hc_study_listing *table, const struct hc_study_result *result,
-                              enum hc_replay_beside what, size_t most)
+                              enum hc_replay_beside what, size_t most, size_t width)
 {
     struct shown shown;
     struct hc_section *section = &table->section;
-    size_t n_left_out = choose(&shown, result, most);
+    size_t n_left_out = choose(&shown, result, most, width);
     *section = (struct hc_section){.columns = table->column, .n_columns = 2 + shown.n, .indent = 2};
     table->column[0] = (struct hc_section_column){.title = title_of(what)};
     table->column[1] =

@@ -33,9 +33,10 @@ enum hc_replay_beside {
     HC_N_BESIDES
 };
 
-/* At most `most` runs; returns how many were left out. */
+/* At most `most` runs, and those that fit into a width in characters (0: any); returns how many
+ * were left out. */
 size_t hc_replay_beside_table(struct hc_study_listing *table, const struct hc_study_result *result,
-                              enum hc_replay_beside what, size_t most);
+                              enum hc_replay_beside what, size_t most, size_t width);
 
 /* ---- the text (replay_text.c) ---- */
 

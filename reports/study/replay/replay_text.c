@@ -10,6 +10,7 @@
 
 #define MOST_RUNS    64  /* rows */
 #define MOST_BESIDE  5   /* runs that stand beside each other */
+#define WIDTH        110 /* that tables may have */
 #define MOST_EFFECTS 100 /* rows */
 
 static void put_discrepancy(const struct hc_replay_findings *found, FILE *stream)
@@ -44,7 +45,7 @@ static enum hc_status put_beside(const struct hc_study_result *result, enum hc_r
                                  FILE *stream, struct hc_error *err)
 {
     struct hc_study_listing table;
-    size_t n_left_out = hc_replay_beside_table(&table, result, what, MOST_BESIDE);
+    size_t n_left_out = hc_replay_beside_table(&table, result, what, MOST_BESIDE, WIDTH);
     fputc('\n', stream);
     enum hc_status status = hc_section_print(stream, table.section, err);
     if (n_left_out)
