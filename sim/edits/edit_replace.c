@@ -17,8 +17,8 @@ static enum hc_status sort_classes(struct hc_applying *a)
     unsigned by =
         edit->replace.how == HC_REPLACE_IDEAL ? edit->replace.by | HC_CLASS_OP : edit->replace.by;
     a->all_but.none = (struct hc_selector *)&edit->select; /* which is only read */
-    const struct hc_selector *of = edit->replace.over == HC_OVER_OTHERS ? &a->all_but
-                                                                        : &edit->select;
+    const struct hc_selector *of =
+        edit->replace.over == HC_OVER_OTHERS ? &a->all_but : &edit->select;
     if (edit->replace.over != HC_OVER_ALL &&
         hc_selection_new(&a->selection, of, a->lanes->base, a->draws, a->err))
         return a->err->status;

@@ -56,4 +56,3 @@ enum hc_status hc_apply_swap(struct hc_applying *a)
     }
     return status;
 }
-

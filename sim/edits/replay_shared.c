@@ -48,9 +48,9 @@ static bool keep(struct hc_replay_shared *shared, struct kept_rows *made)
 }
 
 enum hc_status hc_shared_rows(const struct hc_selected_rows **rows, bool *own,
-                              const struct hc_selector *selector,
-                              const struct hc_replay_base *base, const struct hc_edit_draws *draws,
-                              bool with_pairs, struct hc_error *err)
+                              const struct hc_selector *selector, const struct hc_replay_base *base,
+                              const struct hc_edit_draws *draws, bool with_pairs,
+                              struct hc_error *err)
 {
     const struct kept_rows *found = NULL;
     *own = false;
@@ -79,9 +79,8 @@ enum hc_status hc_shared_rows(const struct hc_selected_rows **rows, bool *own,
 
 void hc_shared_rows_release(const struct hc_selected_rows *rows)
 {
-    struct kept_rows *made =
-        (struct kept_rows *)(void *)((unsigned char *)(uintptr_t)rows -
-                                     offsetof(struct kept_rows, rows));
+    struct kept_rows *made = (struct kept_rows *)(void *)((unsigned char *)(uintptr_t)rows -
+                                                          offsetof(struct kept_rows, rows));
     hc_selected_rows_fini(&made->rows);
     free(made);
 }

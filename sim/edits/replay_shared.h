@@ -15,9 +15,9 @@ void hc_replay_shared_free(struct hc_replay_shared *shared, const struct hc_repl
  * selector stands (the node of the scenario), NULL: nothing, as of one that draws. *own is true
  * where they are the caller's to hc_shared_rows_release. */
 enum hc_status hc_shared_rows(const struct hc_selected_rows **rows, bool *own,
-                              const struct hc_selector *selector,
-                              const struct hc_replay_base *base, const struct hc_edit_draws *draws,
-                              bool with_pairs, struct hc_error *err);
+                              const struct hc_selector *selector, const struct hc_replay_base *base,
+                              const struct hc_edit_draws *draws, bool with_pairs,
+                              struct hc_error *err);
 
 void hc_shared_rows_release(const struct hc_selected_rows *rows);
 

@@ -96,8 +96,8 @@ enum hc_status hc_selected_rows_find(struct hc_selected_rows *rows,
                         .with_pairs = with_pairs,
                         .err = err};
     f.other = f.mask ? f.mask + n : NULL;
-    enum hc_status status = f.mask ? hc_selection_new(&f.selection, selector, base, draws, err)
-                                   : err->status;
+    enum hc_status status =
+        f.mask ? hc_selection_new(&f.selection, selector, base, draws, err) : err->status;
     if (!status)
         status = find_all(&f);
     hc_selection_free(f.selection);

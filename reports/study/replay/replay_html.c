@@ -62,7 +62,7 @@ static void add_line(struct lines *lines, const char *name, const double *values
 static enum hc_status make_lines(struct lines *lines, const struct hc_study_result *result,
                                  struct hc_error *err)
 {
-    const struct hc_replay_steps *steps = &findings_of(result, 0)->steps;
+    const struct hc_replay_step_times *steps = &findings_of(result, 0)->steps;
     *lines = (struct lines){.stride = (steps->n + MOST_POINTS - 1) / MOST_POINTS};
     lines->n_points = (steps->n + lines->stride - 1) / lines->stride;
     lines->x = hc_new_array((1 + HC_STUDY_N_LINES) * lines->n_points, sizeof *lines->x, err);

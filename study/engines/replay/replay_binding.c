@@ -192,13 +192,22 @@ enum hc_status hc_replay_bind(void *bound, struct hc_scenario *scenario, const s
         status = choose_edits(config, root, &scenario->arena, refusal, err);
     if (status == HC_OK)
         status = hc_replay_bind_picture(config, root, refusal);
-    return status ? status : new_answer(config, &scenario->arena, err);
+    if (status == HC_OK)
+        status = new_answer(config, &scenario->arena, err);
+    if (status == HC_OK && hc_replay_draws_numbers(config))
+        status = hc_replay_new_paths(config, &scenario->arena, err);
+    return status;
+}
+
+bool hc_replay_draws_numbers(const struct hc_replay_config *config)
+{
+    for (size_t i = 0; i < config->n_edits; i++)
+        if (hc_edit_draws_numbers(&config->edits[i]))
+            return true;
+    return false;
 }
 
 uint32_t hc_replay_n_draws(const struct hc_replay_config *config)
 {
-    for (size_t i = 0; i < config->n_edits; i++)
-        if (hc_edit_draws_numbers(&config->edits[i]))
-            return (uint32_t)config->draws;
-    return 1;
+    return hc_replay_draws_numbers(config) ? (uint32_t)config->draws : 1;
 }

@@ -89,6 +89,8 @@ static enum hc_status replay_draw(const struct hc_replay_config *config, uint32_
         status = name_edit(config, failed, err);
     if (!status)
         status = hc_edited_replay(&answer->times, &lanes, err);
+    if (!status && answer->paths)
+        status = hc_replay_add_paths(answer->paths, &lanes, err);
     if (!status && !draw)
         memcpy(answer->n_selected, lanes.n_selected, config->n_edits * sizeof *lanes.n_selected);
     hc_edited_lanes_fini(&lanes);

@@ -113,7 +113,7 @@ static enum hc_status rank(const double *values, size_t n, double ranks[HC_N_STE
     return HC_OK;
 }
 
-static enum hc_status find_steps(struct hc_replay_steps *steps,
+static enum hc_status find_steps(struct hc_replay_step_times *steps,
                                  const struct hc_replay_config *config, struct hc_arena *arena,
                                  struct hc_error *err)
 {
@@ -121,7 +121,8 @@ static enum hc_status find_steps(struct hc_replay_steps *steps,
     const struct hc_edited_times *times = &config->answer->times;
     size_t n = base->lanes.n_steps;
     int32_t *number = hc_arena_new(arena, n * sizeof *number, err);
-    *steps = (struct hc_replay_steps){.n = n,
+    *steps =
+        (struct hc_replay_step_times){.n = n,
                                       .number = number,
                                       .untouched_s = hc_arena_new(arena, n * sizeof(double), err),
                                       .run_s = hc_arena_new(arena, n * sizeof(double), err),
@@ -153,7 +154,7 @@ static int64_t count_period(const struct hc_step_lanes *lanes)
 }
 
 static void find_gain(struct hc_replay_gain *gain, const struct hc_replay_config *config,
-                      const struct hc_replay_steps *steps)
+                      const struct hc_replay_step_times *steps)
 {
     double saved_s = 0, n_gpus = config->base->n_gpus ? (double)config->base->n_gpus : NAN;
     for (size_t s = 0; s < steps->n; s++)

@@ -50,8 +50,8 @@ static enum hc_status add_block(struct hc_critical_sums *sums, struct hc_critica
     return HC_OK;
 }
 
-static enum hc_status add_lanes(struct hc_critical_sums *sums, const struct hc_edited_lanes *lanes,
-                                struct hc_error *err)
+enum hc_status hc_replay_add_paths(struct hc_critical_sums *sums,
+                                   const struct hc_edited_lanes *lanes, struct hc_error *err)
 {
     struct hc_critical_step step = {.parts = NULL};
     enum hc_status status = HC_OK;
@@ -64,24 +64,40 @@ static enum hc_status add_lanes(struct hc_critical_sums *sums, const struct hc_e
     return status;
 }
 
-/* The sums of a run over its draws; n_edits 0: of the untouched job. */
+enum hc_status hc_replay_new_paths(struct hc_replay_config *config, struct hc_arena *arena,
+                                   struct hc_error *err)
+{
+    size_t n = config->base->n_workers;
+    struct hc_critical_sums *sums = hc_arena_new(arena, sizeof *sums, err);
+    if (!sums)
+        return err->status;
+    *sums = (struct hc_critical_sums){.n_stages = (size_t)config->base->lanes.n_stages,
+                                      .n_workers = n,
+                                      .of_worker_ns = hc_arena_new(arena, n * sizeof(int64_t), err),
+                                      .slack_ns = hc_arena_new(arena, n * sizeof(int64_t), err),
+                                      .n_tight = hc_arena_new(arena, n * sizeof(int64_t), err),
+                                      .least_ns = hc_arena_new(arena, n * sizeof(int64_t), err)};
+    config->answer->paths = sums;
+    return sums->of_worker_ns && sums->slack_ns && sums->n_tight && sums->least_ns ? HC_OK
+                                                                                   : err->status;
+}
+
+/* The paths with the first n_edits of a run that draws nothing. */
 static enum hc_status sum_paths(struct hc_critical_sums *sums,
                                 const struct hc_replay_config *config, size_t n_edits,
                                 struct hc_error *err)
 {
     const struct hc_step_lanes *of = &config->base->lanes;
-    uint32_t n_draws = n_edits ? hc_replay_n_draws(config) : 1;
+    const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, 0};
+    struct hc_edited_lanes lanes = {.base = config->base};
+    size_t failed = 0;
     enum hc_status status = hc_critical_sums_init(sums, of->dp_size, of->n_stages, err);
-    for (uint32_t draw = 0; draw < n_draws && !status; draw++) {
-        const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, draw};
-        struct hc_edited_lanes lanes;
-        size_t failed = 0;
+    if (!status)
         status = hc_edited_lanes_make(&lanes, config->base, config->edits, n_edits, &draws, &failed,
                                       err);
-        if (!status)
-            status = add_lanes(sums, &lanes, err);
-        hc_edited_lanes_fini(&lanes);
-    }
+    if (!status)
+        status = hc_replay_add_paths(sums, &lanes, err);
+    hc_edited_lanes_fini(&lanes);
     return status;
 }
 
@@ -145,15 +161,16 @@ enum hc_status hc_replay_find_paths(struct hc_replay_findings *found,
                                     struct hc_error *err)
 {
     struct hc_critical_sums untouched = {.n_workers = 0}, run = {.n_workers = 0};
+    const struct hc_critical_sums *paths = config->answer->paths ? config->answer->paths : &run;
     enum hc_status status = sum_paths(&untouched, config, 0, err);
-    if (!status)
+    if (!status && paths == &run)
         status = sum_paths(&run, config, config->n_edits, err);
     if (!status) {
         found->untouched_s = a_step(&untouched, (double)untouched.span_ns);
-        found->run_s = a_step(&run, (double)run.span_ns + run.extra_ns);
+        found->run_s = a_step(paths, (double)paths->span_ns + paths->extra_ns);
         put_parts(&untouched, found->untouched_part_s, found->untouched_group_s);
-        put_parts(&run, found->part_s, found->group_s);
-        status = put_workers(found, config->base, &untouched, &run, arena, err);
+        put_parts(paths, found->part_s, found->group_s);
+        status = put_workers(found, config->base, &untouched, paths, arena, err);
     }
     hc_critical_sums_fini(&untouched);
     hc_critical_sums_fini(&run);

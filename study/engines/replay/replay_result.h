@@ -58,7 +58,7 @@ struct hc_replay_worker {
 enum hc_replay_rank { HC_STEP_LEAST, HC_STEP_MEDIAN, HC_STEP_P95, HC_STEP_MOST, HC_N_STEP_RANKS };
 const char *hc_replay_rank_name(int rank);
 
-struct hc_replay_steps {
+struct hc_replay_step_times {
     size_t n;
     const int32_t *number;                 /* [n] in the trace */
     double *untouched_s, *run_s, *ideal_s; /* [n] span replayed, with the edits, and their ideal */
@@ -85,7 +85,7 @@ struct hc_replay_findings {
     bool draws;                          /* random numbers matter */
     struct hc_replay_effect *effect;     /* [n_effects] in the order in which they are applied */
     size_t n_effects;
-    struct hc_replay_steps steps;
+    struct hc_replay_step_times steps;
     double untouched_s, run_s; /* mean span of a step: what the parts of the path sum to */
     double untouched_slowdown; /* S of the untouched job */
     double untouched_part_s[HC_REPLAY_N_PARTS], part_s[HC_REPLAY_N_PARTS]; /* s a step */

@@ -116,7 +116,7 @@ static enum hc_status put_steps(struct hc_study_section *section,
                                                              {"step_s", "step", "s"},
                                                              {"ideal_s", "its ideal", "s"},
                                                              {"change", "change", "share"}};
-    const struct hc_replay_steps *steps = &found->steps;
+    const struct hc_replay_step_times *steps = &found->steps;
     struct filler f;
     *section = SECTION("steps", "Step by step",
                        "Each replayed step: untouched, with the edits, with their ideal "
@@ -142,7 +142,7 @@ static enum hc_status put_ranks(struct hc_study_section *section,
                                                              {"untouched_s", "untouched", "s"},
                                                              {"step_s", "step", "s"},
                                                              {"change", "change", "share"}};
-    const struct hc_replay_steps *steps = &found->steps;
+    const struct hc_replay_step_times *steps = &found->steps;
     struct filler f;
     *section = SECTION("step_ranks", "How the steps differ",
                        "The shortest, the median, the 95th percentile and the longest of the "

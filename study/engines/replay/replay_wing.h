@@ -2,6 +2,7 @@
 #ifndef HC_STUDY_ENGINES_REPLAY_REPLAY_WING_H
 #define HC_STUDY_ENGINES_REPLAY_REPLAY_WING_H
 
+#include "sim/edits/critical_path.h"
 #include "sim/edits/edited_replay.h"
 #include "study/binding/key_binding.h"
 #include "study/engines/replay/replay_engine.h"
@@ -13,8 +14,10 @@
  */
 struct hc_replay_answer {
     bool is_there;
-    struct hc_edited_times times; /* means over draws, in the arena of the scenario */
-    int64_t *n_selected;          /* [n_edits] ops, of the first draw */
+    struct hc_edited_times times;   /* means over draws, in the arena of the scenario */
+    int64_t *n_selected;            /* [n_edits] ops, of the first draw */
+    struct hc_critical_sums *paths; /* over draws, in that arena; NULL where nothing is drawn: then
+                                       they are found when they are asked for */
 };
 
 /* A variant or a point, bound. */
@@ -66,7 +69,8 @@ enum hc_status hc_replay_bind(void *config, struct hc_scenario *scenario,
                               struct hc_error *err);
 void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root);
 
-/* How often the edits of a run are drawn: 1 where no random number matters. */
+/* Whether random numbers matter; and how often the edits of a run are drawn: else once. */
+bool hc_replay_draws_numbers(const struct hc_replay_config *config);
 uint32_t hc_replay_n_draws(const struct hc_replay_config *config);
 
 /* ---- for reports ---- */
@@ -85,6 +89,11 @@ enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *e
 enum hc_status hc_replay_find_paths(struct hc_replay_findings *found,
                                     const struct hc_replay_config *config, struct hc_arena *arena,
                                     struct hc_error *err);
+enum hc_status hc_replay_new_paths(struct hc_replay_config *config, struct hc_arena *arena,
+                                   struct hc_error *err);
+/* Add the paths of all steps of a draw. */
+enum hc_status hc_replay_add_paths(struct hc_critical_sums *paths,
+                                   const struct hc_edited_lanes *lanes, struct hc_error *err);
 enum hc_status hc_replay_put_sections(struct hc_study_work *work, struct hc_study_run *run,
                                       struct hc_error *err);
 
