@@ -69,8 +69,7 @@ enum hc_status hc_replay_bind(void *config, struct hc_scenario *scenario,
                               struct hc_error *err);
 void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root);
 
-/* Whether random numbers matter; and how often the edits of a run are drawn: else once. */
-bool hc_replay_draws_numbers(const struct hc_replay_config *config);
+/* How often the edits of a run are drawn: once where no random number matters. */
 uint32_t hc_replay_n_draws(const struct hc_replay_config *config);
 
 /* ---- for reports ---- */
