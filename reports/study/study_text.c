@@ -137,8 +137,9 @@ static enum hc_status put_figures(const struct hc_study_result *result, FILE *st
                                   struct hc_error *err)
 {
     struct hc_study_listing table;
-    fprintf(stream, "\n");
     hc_study_figures_table(&table, result, true);
+    if (hc_section_n_rows(&table.section))
+        fprintf(stream, "\n");
     return hc_section_print(stream, table.section, err);
 }
 

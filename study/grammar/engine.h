@@ -60,6 +60,7 @@ struct hc_engine_figure {
     const char *unit;  /* "share", "d", "GPU-h", "" for a plain number */
     const char *help;  /* a phrase without full stop */
     bool is_gain;      /* more of it is better; else less is */
+    bool is_told;      /* by the views of its engine: the summary has it only where asked for */
     bool has_interval; /* it is computed from a replica; else it stands in comparisons only */
     bool needs_price, needs_done_by;
     int32_t redefined; /* times that what it means was changed: its method is one more. Raise it

@@ -50,7 +50,8 @@ static void put_column(struct hc_study_work *work, struct hc_study_column *colum
         .name = figure->name,
         .unit = figure->unit,
         .help = figure->help,
-        .is_reported = !study->report_figures.n || is_among(&study->report_figures, figure),
+        .is_reported = is_among(&study->report_figures, figure) ||
+                       (!study->report_figures.n && !study->n_report_tables && !figure->is_told),
         .is_compared = is_compared(study, figure, places->compared),
         .title = figure->title ? figure->title : figure->name,
         .is_gain = figure->is_gain,

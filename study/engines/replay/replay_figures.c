@@ -230,6 +230,7 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .title = "replay discrepancy",
      .unit = "share",
      .help = "untouched steps, replayed, over those of the trace, less 1",
+     .is_told = true,
      .has_interval = true,
      .above = replay_error,
      .below = traced},
