@@ -416,16 +416,18 @@ static const struct hc_positional positionals[] = {
 
 const struct hc_command hc_command_simulate = {
     .name = "simulate",
-    .summary = "answer a scenario: the months of a job, with faults",
+    .summary = "answer a scenario: the months of a job, or its steps, with something changed",
     .description =
         "Simulates lives of the job that the scenario describes, its variants and the points of "
         "its sweep, and answers its question with confidence intervals: ETTR, where the GPU-hours "
-        "went, what variants change, the value that is sought. The same scenario and seed give "
-        "the same bytes for any number of threads. A value that is sought and not found is an "
+        "went, what variants change, the value that is sought. A scenario of the kind 'replay' "
+        "changes the recorded steps of a job instead, and tells what they take then, and why. The "
+        "same scenario and seed give the same bytes for any number of threads. A value that is "
+        "sought and not found is an "
         "answer too: the exit status is 0.\n"
         "docs/simulate.md shows a first result, docs/scenario.md all that a scenario may say. "
         "-o DIR/ writes report.html, summary.txt, result.json, tables as CSV and the life of one "
-        "replica for Perfetto; -o FILE the report alone.",
+        "replica, or a step, for Perfetto; -o FILE the report alone.",
     .options = options,
     .positionals = positionals,
     .examples =

@@ -62,11 +62,11 @@ static bool ask(const struct hc_field *field, const struct hc_item *at, struct h
 {
     if (field->text)
         set_text(cell, field->text(at, cell->room));
-    if (field->integer)
+    if (field->integer && cell->kind == HC_CELL_NULL)
         set_integer(cell, field->integer(at));
-    else if (field->real && cell->kind == HC_CELL_NULL)
+    if (field->real && cell->kind == HC_CELL_NULL)
         set_real(cell, field->real(at));
-    else if (field->boolean)
+    if (field->boolean)
         set_bool(cell, field->boolean(at));
     return field->text || field->integer || field->real || field->boolean;
 }

@@ -108,7 +108,7 @@ struct hc_field {
      * told by the outermost item. */
     const struct hc_record_def *(*record_of)(const void *root);
     /* What gives the value, where it lies nowhere. A text may be made in room; where it is NULL,
-     * the value is what `real` gives. */
+     * the value is what `integer` gives, and where that is null, what `real` gives. */
     int64_t (*integer)(const struct hc_item *at); /* HC_MISSING_I64: null */
     double (*real)(const struct hc_item *at);
     bool (*boolean)(const struct hc_item *at);

@@ -6,6 +6,7 @@
 #include "reports/export/gzip_stream.h"
 #include "reports/export/timeline_tracks.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,9 @@
 /* Names of a type twice, nine numbers of at most 21 characters, and the keys. */
 #define LONGEST_EVENT 512
 /* Text with 200 bytes an event: speed counts more than the last tenth of its size. */
-#define GZIP_LEVEL 1
+#define GZIP_LEVEL     1
+#define MOST_GROUPS    8
+#define HC_RUN_ID_ROOM 64
 
 const char *const hc_timeline_names[HC_N_TIMELINES + 1] = {"traced", "replayed", "ideal", NULL};
 
@@ -21,7 +24,15 @@ struct hc_perfetto {
     FILE *stream; /* of the caller, or compressing into it */
     bool is_gzip;
     char *name;
-    struct hc_track_layout layout;
+    struct hc_track_layout layout; /* of the group that is open */
+    struct hc_group {
+        char name[96];
+    } groups[MOST_GROUPS]; /* none: one timeline without a name */
+    size_t n_groups;
+    char run_id[HC_RUN_ID_ROOM];
+    int32_t first_pid;  /* of the group that is open */
+    uint32_t first_tid; /* and of its tracks */
+    bool has_layout;
     struct hc_job job; /* of the first step */
     struct hc_timeline_source source;
     enum hc_timeline timeline;
@@ -118,12 +129,17 @@ static enum hc_status start(struct hc_perfetto *p, enum hc_timeline timeline,
     p->timeline = timeline;
     p->source = *step->source;
     p->first_step = step->step;
-    if (hc_job_copy(&p->job, step->source->job, err) ||
-        hc_track_layout_init(&p->layout, p->source.dp_size, p->source.n_stages, err))
+    if (hc_job_copy(&p->job, step->source->job, err))
         return err->status;
     p->is_started = true;
     fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n", p->stream);
     return HC_OK;
+}
+
+static enum hc_status lay_out(struct hc_perfetto *p, struct hc_error *err)
+{
+    p->has_layout = true;
+    return hc_track_layout_init(&p->layout, p->source.dp_size, p->source.n_stages, err);
 }
 
 /* ---- slices ---- */
@@ -132,9 +148,9 @@ static char *put_event(const struct hc_perfetto *p, char *to, const struct hc_ti
                        const struct hc_slice *slice, int32_t step)
 {
     to = put_text(to, p->prefix[op->op_type], p->prefix_length[op->op_type]);
-    to = put_number(to, op->dp_rank);
+    to = put_number(to, p->first_pid + op->dp_rank);
     to = PUT(to, ",\"tid\":");
-    to = put_number(to, slice->track);
+    to = put_number(to, (int64_t)p->first_tid + slice->track);
     to = PUT(to, ",\"ts\":");
     to = put_microseconds(to, slice->start_ns);
     to = PUT(to, ",\"dur\":");
@@ -190,7 +206,7 @@ enum hc_status hc_perfetto_step(struct hc_perfetto *perfetto, enum hc_timeline t
                                 const struct hc_timeline_step *step, struct hc_error *err)
 {
     struct hc_perfetto *p = perfetto;
-    if (!p->is_started && start(p, timeline, step, err))
+    if ((!p->is_started && start(p, timeline, step, err)) || (!p->has_layout && lay_out(p, err)))
         return err->status;
     p->last_step = step->step;
     int64_t length_ns = 0, offset_ns = p->offset_ns + find_shift(step, &length_ns);
@@ -238,13 +254,13 @@ static void name_track(const struct hc_perfetto *p, const struct hc_track *track
     fprintf(stream,
             "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%u,"
             "\"args\":{\"name\":",
-            track->dp_rank, tid);
+            p->first_pid + track->dp_rank, p->first_tid + tid);
     hc_json_string(stream, name);
     fputs("}},\n", stream);
     fprintf(stream,
             "{\"name\":\"thread_sort_index\",\"ph\":\"M\",\"pid\":%d,\"tid\":%u,"
             "\"args\":{\"sort_index\":%zu}},\n",
-            track->dp_rank, tid, place);
+            p->first_pid + track->dp_rank, p->first_tid + tid, place);
 }
 
 /* Of tracks with slices. */
@@ -266,14 +282,60 @@ static enum hc_status name_tracks(struct hc_perfetto *p, struct hc_error *err)
     return HC_OK;
 }
 
-static void name_processes(const struct hc_perfetto *p)
+/* A dp rank of a group stands beside the same dp rank of the other groups. */
+static void name_processes(const struct hc_perfetto *p, bool is_last)
 {
-    for (int32_t d = 0; d < p->source.dp_size; d++)
+    for (int32_t d = 0; d < p->source.dp_size; d++) {
+        char name[160];
+        const char *group = p->n_groups ? p->groups[p->n_groups - 1].name : "";
+        int64_t place = p->n_groups ? (int64_t)d * MOST_GROUPS + (int64_t)p->n_groups - 1 : d;
+        snprintf(name, sizeof name, "%s%sDP rank [%d]", group, *group ? ", " : "", (int)d);
+        fprintf(p->stream, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":",
+                p->first_pid + d);
+        hc_json_string(p->stream, name);
         fprintf(p->stream,
-                "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"DP rank "
-                "[%d]\"}},\n{\"name\":\"process_sort_index\",\"ph\":\"M\",\"pid\":%d,"
-                "\"args\":{\"sort_index\":%d}}%s\n",
-                d, d, d, d, d + 1 < p->source.dp_size ? "," : "");
+                "}},\n{\"name\":\"process_sort_index\",\"ph\":\"M\",\"pid\":%d,"
+                "\"args\":{\"sort_index\":%" PRId64 "}}%s\n",
+                p->first_pid + d, place, is_last && d + 1 == p->source.dp_size ? "" : ",");
+    }
+}
+
+/* End the timeline that is open: its slices are written, and its tracks and processes named. */
+static enum hc_status end_group(struct hc_perfetto *p, bool is_last, struct hc_error *err)
+{
+    if (flush(p, err) || name_tracks(p, err))
+        return err->status;
+    name_processes(p, is_last);
+    p->counts.n_moved += p->layout.n_moved;
+    p->first_pid += p->source.dp_size;
+    p->first_tid += (uint32_t)p->layout.n_tracks;
+    hc_track_layout_fini(&p->layout);
+    p->layout = (struct hc_track_layout){.tracks = NULL};
+    p->has_layout = false;
+    p->offset_ns = 0;
+    return HC_OK;
+}
+
+enum hc_status hc_perfetto_begin_group(struct hc_perfetto *perfetto,
+                                       const struct hc_perfetto_group *group, struct hc_error *err)
+{
+    struct hc_perfetto *p = perfetto;
+    if (p->n_groups == MOST_GROUPS)
+        return hc_fail(err, HC_INTERNAL, "more than %d timelines in one file", MOST_GROUPS);
+    if (p->has_layout && end_group(p, false, err))
+        return err->status;
+    snprintf(p->groups[p->n_groups++].name, sizeof p->groups->name, "%.95s", group->name);
+    if (group->run_id)
+        snprintf(p->run_id, sizeof p->run_id, "%.63s", group->run_id);
+    return HC_OK;
+}
+
+static void list_groups(const struct hc_perfetto *p, struct hc_json_writer *json)
+{
+    hc_json_array(json, "side_by_side");
+    for (size_t i = 0; i < p->n_groups; i++)
+        hc_json_text(json, NULL, p->groups[i].name);
+    hc_json_end(json);
 }
 
 static void describe(const struct hc_perfetto *p)
@@ -281,11 +343,14 @@ static void describe(const struct hc_perfetto *p)
     struct hc_json_writer json;
     hc_json_start(&json, p->stream, 1);
     hc_json_object(&json, NULL);
-    hc_json_head(&json, &(struct hc_document_head){"hindcast-timeline", 1, 0, NULL});
+    hc_json_head(&json, &(struct hc_document_head){"hindcast-timeline", 1, 0,
+                                                   *p->run_id ? p->run_id : NULL});
     hc_json_text(&json, "cluster", p->job.cluster);
     hc_json_text(&json, "id", p->job.id);
     hc_json_i32(&json, "attempt", p->job.attempt);
     hc_json_text(&json, "timeline", hc_timeline_names[p->timeline]);
+    if (p->n_groups)
+        list_groups(p, &json);
     hc_json_text(&json, "waiting", "hidden: communication is shown from its transfer on");
     hc_json_text(&json, "layout",
                  "steps end to end, each followed by a gap of a tenth of its length");
@@ -307,10 +372,8 @@ enum hc_status hc_perfetto_finish(struct hc_perfetto *perfetto, struct hc_perfet
                                   struct hc_error *err)
 {
     struct hc_perfetto *p = perfetto;
-    if (flush(p, err) || name_tracks(p, err))
+    if (end_group(p, true, err))
         return err->status;
-    p->counts.n_moved = p->layout.n_moved;
-    name_processes(p);
     fputs("],\n\"otherData\":", p->stream);
     describe(p);
     fputs("}\n", p->stream);

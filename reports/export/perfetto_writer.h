@@ -24,6 +24,16 @@ struct hc_perfetto_counts {
 enum hc_status hc_perfetto_open(struct hc_perfetto **perfetto, FILE *stream, const char *name,
                                 bool gzip, struct hc_error *err);
 
+/* Several timelines side by side, each with processes of its own that bear its name: begin the next
+ * one, whose steps start at 0 again. To be called before the first step of each, or never; they are
+ * of one job. run_id: what all files of a run carry, or NULL. */
+struct hc_perfetto_group {
+    const char *name;
+    const char *run_id;
+};
+enum hc_status hc_perfetto_begin_group(struct hc_perfetto *perfetto,
+                                       const struct hc_perfetto_group *group, struct hc_error *err);
+
 /* Append a step, after those before it. timeline is the same for all. */
 enum hc_status hc_perfetto_step(struct hc_perfetto *perfetto, enum hc_timeline timeline,
                                 const struct hc_timeline_step *step, struct hc_error *err);

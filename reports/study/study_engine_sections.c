@@ -95,7 +95,8 @@ enum hc_status hc_study_write_sections_text(const struct hc_study_result *result
 {
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < result->run[0].n_sections && status == HC_OK; i++)
-        status = put_section(&result->run[0].section[i], stream, err);
+        if (!result->run[0].section[i].is_told)
+            status = put_section(&result->run[0].section[i], stream, err);
     return status;
 }
 
@@ -121,6 +122,7 @@ enum hc_status hc_study_html_engine_sections(FILE *stream, const struct hc_figur
     (void)figures;
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < result->run[0].n_sections && status == HC_OK; i++)
-        status = write_section(stream, &result->run[0].section[i], err);
+        if (!result->run[0].section[i].is_told)
+            status = write_section(stream, &result->run[0].section[i], err);
     return status;
 }

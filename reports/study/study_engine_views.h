@@ -23,6 +23,7 @@ struct hc_study_engine_file {
                             struct hc_error *err);
 };
 
+/* What an engine has not is NULL. */
 struct hc_study_engine_views {
     const char *engine;
     /* ---- the page ---- */
@@ -35,6 +36,8 @@ struct hc_study_engine_views {
     bool (*has_cautions)(const struct hc_study_result *result);
     void (*cautions)(FILE *stream, const struct hc_study_result *result);
     /* ---- the text ---- */
+    enum hc_status (*text_answer)(const struct hc_study_result *result, FILE *stream,
+                                  struct hc_error *err);                    /* after the question */
     void (*text_lines)(const struct hc_study_result *result, FILE *stream); /* at its head */
     enum hc_status (*text_tables)(const struct hc_study_result *result, FILE *stream,
                                   struct hc_error *err); /* after the figures */

@@ -18,11 +18,16 @@ static void write_head(FILE *stream, const struct hc_study_result *result)
     const struct hc_study_run *base = &result->run[0];
     char subtitle[512], number[HC_NUMBER_TEXT], level[HC_NUMBER_TEXT];
     double percent = 100 * result->confidence;
-    snprintf(subtitle, sizeof subtitle,
-             "%s. %s simulated %s, seed %" PRIu64 "; intervals of %s %%.", result->subject,
-             hc_format_count((int64_t)base->n_replicas, number),
-             base->n_replicas == 1 ? result->one : result->many, result->seed,
-             hc_format_fixed(percent, fabs(percent - round(percent)) < 1e-9 ? 0 : 2, level));
+    hc_format_count((int64_t)base->n_replicas, number);
+    hc_format_fixed(percent, fabs(percent - round(percent)) < 1e-9 ? 0 : 2, level);
+    if (result->has_given_replicas)
+        snprintf(subtitle, sizeof subtitle,
+                 "%s. Intervals of %s %% from how %s %s differ, seed %" PRIu64 ".", result->subject,
+                 level, number, result->many, result->seed);
+    else
+        snprintf(subtitle, sizeof subtitle,
+                 "%s. %s simulated %s, seed %" PRIu64 "; intervals of %s %%.", result->subject,
+                 number, base->n_replicas == 1 ? result->one : result->many, result->seed, level);
     hc_html_start(stream,
                   &(struct hc_html_head){result->title, result->name, subtitle, result->run_id});
 }
@@ -94,16 +99,17 @@ static void write_plain_answer(FILE *stream, const struct hc_study_result *resul
 {
     size_t a = lead_at(result, 1), b = lead_at(result, 2);
     const struct hc_study_value *value = result->run[0].value;
-    char text[HC_STUDY_TEXT], more[HC_STUDY_TEXT];
+    char text[HC_STUDY_TEXT], more[HC_STUDY_TEXT], head[HC_STUDY_TEXT];
     if (a == HC_STUDY_NONE)
         return;
     const char *base = result->n_runs > 1 ? "As it is (base): " : "";
     const struct hc_study_column *column = result->column;
+    const char *title = *base ? column[a].title : hc_study_html_head(&column[a], head);
     hc_study_html_value(&value[a], column[a].unit, text);
     if (b == HC_STUDY_NONE)
-        hc_html_paragraph(stream, "lead", "%s%s is %s.", base, column[a].title, text);
+        hc_html_paragraph(stream, "lead", "%s%s is %s.", base, title, text);
     else
-        hc_html_paragraph(stream, "lead", "%s%s is %s, the %s %s.", base, column[a].title, text,
+        hc_html_paragraph(stream, "lead", "%s%s is %s, the %s %s.", base, title, text,
                           column[b].title, hc_study_html_value(&value[b], column[b].unit, more));
 }
 
@@ -124,7 +130,7 @@ static void write_answer(FILE *stream, const struct hc_study_result *result)
 static void write_cautions(FILE *stream, const struct hc_study_result *result)
 {
     const struct hc_study_engine_views *views = hc_study_views_find(result);
-    bool has_more = views && views->has_cautions(result);
+    bool has_more = views && views->has_cautions && views->has_cautions(result);
     if (result->n_notes == 0 && !has_more)
         return;
     hc_html_callout_start(stream, HC_TONE_WARNING, "Read with care");
@@ -218,8 +224,9 @@ static void write_contents(FILE *stream, const struct hc_study_result *result)
         write_links(stream, views->last, views->n_last, result);
     write_links(stream, given, sizeof given / sizeof *given, result);
     for (size_t i = 0; i < result->run[0].n_sections; i++)
-        hc_html_contents_link(stream, result->run[0].section[i].name,
-                              result->run[0].section[i].title);
+        if (!result->run[0].section[i].is_told)
+            hc_html_contents_link(stream, result->run[0].section[i].name,
+                                  result->run[0].section[i].title);
     hc_html_contents_end(stream);
 }
 

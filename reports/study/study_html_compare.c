@@ -204,7 +204,7 @@ enum hc_status hc_study_html_compare(FILE *stream, const struct hc_figure_sink *
         status = draw_columns(stream, figures, result, err);
     if (status == HC_OK && hc_study_has_difference_inputs(result))
         status = write_changes(stream, result, err);
-    if (status == HC_OK && views)
+    if (status == HC_OK && views && views->variants)
         status = views->variants(stream, figures, result, err);
     hc_html_section_end(stream);
     return status;

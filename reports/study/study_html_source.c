@@ -157,7 +157,7 @@ enum hc_status hc_study_html_source(FILE *stream, const struct hc_figure_sink *f
                      result->common_random_numbers ? "common to all variants"
                                                    : "each variant its own");
     hc_html_facts_end(stream);
-    enum hc_status status = views ? views->runs(stream, result, err) : HC_OK;
+    enum hc_status status = views && views->runs ? views->runs(stream, result, err) : HC_OK;
     if (status == HC_OK)
         status = write_inputs(stream, result, err);
     write_scenario(stream, result->scenario);

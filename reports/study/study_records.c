@@ -3,6 +3,8 @@
 #include "reports/study/study_engine_views.h"
 #include "reports/study/study_value_records.h"
 
+#include "core/base/missing.h"
+
 #include <math.h>
 
 #define RESULT(...) HC_FIELD(struct hc_study_result, __VA_ARGS__)
@@ -49,10 +51,14 @@ HC_GIVES_ITEM(cell_at, (const struct hc_study_section_cell *)at->record + i)
 HC_GIVES_TEXT(key_of, HC_OF(struct hc_study_section, at->parent->parent)->column[at->index].name)
 HC_GIVES_TEXT(text_of, HC_OF(struct hc_study_section_cell, at)->text)
 HC_GIVES(double, number_of, HC_OF(struct hc_study_section_cell, at)->number)
+HC_GIVES(int64_t, count_of,
+         HC_OF(struct hc_study_section_cell, at)->is_count
+             ? (int64_t)HC_OF(struct hc_study_section_cell, at)->number
+             : HC_MISSING_I64)
 
 static const struct hc_field cell_fields[] = {
     HC_TEXT_OF("key", key_of, ""),
-    HC_TEXT_OF("value", text_of, "", .real = number_of),
+    HC_TEXT_OF("value", text_of, "", .integer = count_of, .real = number_of),
 };
 static const struct hc_record_def cell = HC_RECORD(NULL, cell_fields);
 

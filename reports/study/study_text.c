@@ -22,9 +22,14 @@ static void put_question(const struct hc_study_result *result, FILE *stream)
     if (result->question)
         hc_text_wrap(stream, result->question, 0, 0, HC_TEXT_WIDTH);
     hc_line_add(&line, "%s: %s", result->name, result->subject);
-    hc_line_add(&line, "; %s replica%s, seed %" PRIu64 ", intervals of %g %%",
-                hc_format_count((int64_t)result->run[0].n_replicas, number),
-                result->run[0].n_replicas == 1 ? "" : "s", result->seed, 100 * result->confidence);
+    hc_format_count((int64_t)result->run[0].n_replicas, number);
+    if (result->has_given_replicas)
+        hc_line_add(&line, "; intervals of %g %% from how %s %s differ, seed %" PRIu64,
+                    100 * result->confidence, number, result->many, result->seed);
+    else
+        hc_line_add(&line, "; %s replica%s, seed %" PRIu64 ", intervals of %g %%", number,
+                    result->run[0].n_replicas == 1 ? "" : "s", result->seed,
+                    100 * result->confidence);
     hc_line_put(stream, "scenario", &line);
 }
 
@@ -132,8 +137,9 @@ static enum hc_status put_figures(const struct hc_study_result *result, FILE *st
                                   struct hc_error *err)
 {
     struct hc_study_listing table;
-    fprintf(stream, "\n");
     hc_study_figures_table(&table, result, true);
+    if (hc_section_n_rows(&table.section))
+        fprintf(stream, "\n");
     return hc_section_print(stream, table.section, err);
 }
 
@@ -156,11 +162,16 @@ enum hc_status hc_study_write_text(const struct hc_study_result *result, FILE *s
     const struct hc_study_engine_views *views = hc_study_views_find(result);
     put_question(result, stream);
     put_answer(result, stream);
-    put_spreads(result, stream);
-    if (views)
+    enum hc_status status =
+        views && views->text_answer ? views->text_answer(result, stream, err) : HC_OK;
+    if (status != HC_OK)
+        return status;
+    if (!result->has_given_replicas || result->run[0].n_input_paths)
+        put_spreads(result, stream);
+    if (views && views->text_lines)
         views->text_lines(result, stream);
-    enum hc_status status = put_figures(result, stream, err);
-    if (status == HC_OK && views)
+    status = put_figures(result, stream, err);
+    if (status == HC_OK && views && views->text_tables)
         status = views->text_tables(result, stream, err);
     for (size_t i = 0; i < sizeof sections / sizeof *sections && status == HC_OK; i++)
         status = sections[i](result, stream, err);

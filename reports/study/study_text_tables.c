@@ -42,7 +42,9 @@ enum hc_status hc_study_text_compare(const struct hc_study_result *result, FILE 
     fputs("\nagainst '", stream);
     hc_show_text(stream, result->run[result->compare_base].name);
     if (result->common_random_numbers)
-        fprintf(stream, "', replica by replica with the same %s", result->events);
+        fprintf(stream, "', %s by %s with the same %s",
+                result->has_given_replicas ? result->one : "replica",
+                result->has_given_replicas ? result->one : "replica", result->events);
     else
         fprintf(stream, "', each with %s of its own", result->events);
     fputs(" (?: could be nought)\n", stream);

@@ -119,7 +119,10 @@ static enum hc_status run(struct editing *e)
     if (e->base != job->base)
         e->outcome->work =
             count_microbatches(&e->base->lanes) / count_microbatches(&job->base->lanes);
-    return hc_edited_replay(e->outcome->times, &e->lanes, e->err);
+    enum hc_status status = hc_edited_replay(e->outcome->times, &e->lanes, e->err);
+    if (!status && e->outcome->take)
+        status = e->outcome->take(e->outcome->context, &e->lanes, e->err);
+    return status;
 }
 
 enum hc_status hc_edited_job_replay(struct hc_edited_outcome *outcome,

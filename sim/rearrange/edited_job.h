@@ -18,6 +18,11 @@ struct hc_edited_outcome {
     int32_t dp_size, n_stages;     /* of the plan that came out */
     double work; /* microbatches of all dp ranks and steps, over those of the base */
     struct hc_extrapolation extrapolation;
+    /* What else is found of the lanes that came out; NULL: nothing. Their base is that of the job
+     * only where no edit gives it another plan. */
+    enum hc_status (*take)(void *context, const struct hc_edited_lanes *lanes,
+                           struct hc_error *err);
+    void *context;
 };
 
 /* Replay the job with its edits, once drawn. HC_BAD_INPUT: an edit cannot be applied, *failed is

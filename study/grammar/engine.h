@@ -60,6 +60,7 @@ struct hc_engine_figure {
     const char *unit;  /* "share", "d", "GPU-h", "" for a plain number */
     const char *help;  /* a phrase without full stop */
     bool is_gain;      /* more of it is better; else less is */
+    bool is_told;      /* by the views of its engine: the summary has it only where asked for */
     bool has_interval; /* it is computed from a replica; else it stands in comparisons only */
     bool needs_price, needs_done_by;
     int32_t redefined; /* times that what it means was changed: its method is one more. Raise it
@@ -127,6 +128,9 @@ struct hc_engine {
     const struct hc_scenario_key *keys;
     /* They end in a NULL name; the first is that of a sensitivity that names none. */
     const struct hc_engine_figure *figures;
+    /* Tables of the report that report/figures may name beside figures; ends in NULL. NULL: none.
+     */
+    const char *const *tables;
     size_t config_size, replica_size, detail_size; /* detail of a run: 0 for none */
 
     /* Complain of what the table cannot say (scenario->errors). NULL: nothing. */

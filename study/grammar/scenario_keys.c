@@ -162,8 +162,20 @@ static const struct hc_scenario_key sensitivity_keys[] = {
     {.name = NULL},
 };
 
+static const struct hc_scenario_key perfetto_keys[] = {
+    {"variant", HC_KEY_TEXT, .value = "\"both\"",
+     .help =
+         "The variant beside the untouched job; `both` (or `base`, where there are no variants) "
+         "is the first of them."},
+    {"step", HC_KEY_COUNT, .high = 2147483646, .unset = "the first that is replayed",
+     .help = "Its number in the trace."},
+    {.name = NULL},
+};
+
 static const struct hc_scenario_key report_keys[] = {
-    {"figures", HC_KEY_FIGURES, .unset = "all", .help = "Figures of the summary."},
+    {"figures", HC_KEY_FIGURES, .unset = "all",
+     .help = "Figures of the summary; of a scenario on step timelines also its tables `edits`, "
+             "`steps`, `critical_path`, `gain`, where not all of them are wanted."},
     {"price_per_gpu_h", HC_KEY_NUMBER, .unit = "money", .unset = "no money is shown",
      .help = "Price of a GPU-hour."},
     {"done_by_d", HC_KEY_NUMBER, .unit = "d", .is_above = true, .high = HC_SCENARIO_MOST_DAYS,
@@ -171,6 +183,9 @@ static const struct hc_scenario_key report_keys[] = {
      .help = "Tell the probability to be done by this day since the job was submitted."},
     {"replica", HC_KEY_COUNT, .value = "0",
      .help = "The replica that is drawn as a timeline, counted from `first_replica`."},
+    {"perfetto", HC_KEY_OBJECT, .members = perfetto_keys,
+     .help = "Of a scenario on step timelines: the step whose ops `-o DIR/` writes for Perfetto, "
+             "untouched and edited side by side."},
     {.name = NULL},
 };
 

@@ -286,6 +286,8 @@ static void put_figure_def(struct hc_json_writer *json, const struct hc_engine *
     const struct hc_engine_figure *figure = NULL;
     for (size_t i = 0; (figure = hc_engine_nth_figure(engine, i)); i++)
         hc_json_text(json, NULL, figure->name);
+    for (size_t i = 0; engine->tables && engine->tables[i]; i++)
+        hc_json_text(json, NULL, engine->tables[i]);
     hc_json_end(json);
     hc_json_end(json);
     /* Quantiles of them. */

@@ -19,6 +19,15 @@ static double number_or(const struct hc_node *node, const char *key, double othe
     return child ? child->number : otherwise;
 }
 
+/* Whether a name is that of a table of the engine, which only report/figures may have. */
+static bool is_table(const struct hc_engine *engine, const struct hc_node *name)
+{
+    for (size_t i = 0; engine->tables && engine->tables[i]; i++)
+        if (name->type == HC_NODE_TEXT && strcmp(name->text, engine->tables[i]) == 0)
+            return true;
+    return false;
+}
+
 static void read_figures(struct hc_study_figures *figures, const struct hc_node *array,
                          const char *pointer, struct hc_scenario *scenario)
 {
@@ -28,6 +37,8 @@ static void read_figures(struct hc_study_figures *figures, const struct hc_node 
         hc_arena_new(&scenario->arena, array->n * sizeof(void *), &scenario->errors.no_memory);
     for (const struct hc_node *child = array->first; child && figures->figure;
          child = child->next) {
+        if (strcmp(pointer, "/report/figures") == 0 && is_table(scenario->engine, child))
+            continue;
         const struct hc_engine_figure *figure = hc_study_figure(scenario, child, pointer);
         for (size_t i = 0; figure && i < figures->n; i++)
             if (figures->figure[i] == figure) {
@@ -349,12 +360,26 @@ static void check_figures(const struct hc_study *study, struct hc_scenario *scen
         check_figure(study, scenario, study->until, "replicas");
 }
 
+/* Figures, and among them tables of the engine. */
+static void read_reported(struct hc_study *study, const struct hc_node *array,
+                          struct hc_scenario *scenario)
+{
+    if (!array)
+        return;
+    study->report_tables =
+        hc_arena_new(&scenario->arena, array->n * sizeof(char *), &scenario->errors.no_memory);
+    for (const struct hc_node *child = array->first; child && study->report_tables;
+         child = child->next)
+        if (is_table(scenario->engine, child))
+            study->report_tables[study->n_report_tables++] = child->text;
+    read_figures(&study->report_figures, array, "/report/figures", scenario);
+}
+
 static void read_report(struct hc_study *study, struct hc_scenario *scenario)
 {
     const struct hc_node *report = typed(scenario->root, "report", HC_NODE_OBJECT);
     double replica = number_or(report, "replica", 0);
-    read_figures(&study->report_figures, typed(report, "figures", HC_NODE_ARRAY), "/report/figures",
-                 scenario);
+    read_reported(study, typed(report, "figures", HC_NODE_ARRAY), scenario);
     study->price_per_gpu_h = number_or(report, "price_per_gpu_h", 0);
     study->done_by_d = number_or(report, "done_by_d", 0);
     study->report_replica =

@@ -78,8 +78,10 @@ struct hc_study {
     int32_t input_draws, input_replicas; /* of what recorded data leave open */
 
     struct hc_study_figures report_figures; /* none: all */
-    double price_per_gpu_h;                 /* 0: none */
-    double done_by_d;                       /* 0: not asked */
+    const char **report_tables;             /* of those of the engine; none: all */
+    size_t n_report_tables;
+    double price_per_gpu_h; /* 0: none */
+    double done_by_d;       /* 0: not asked */
     int32_t report_replica;
 };
 

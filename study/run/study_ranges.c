@@ -43,6 +43,8 @@ size_t hc_study_difference_ranges(const struct hc_study_run *run, size_t column,
 const char *hc_study_range_name(const struct hc_study_result *result, enum hc_study_range_kind kind,
                                 char text[64])
 {
+    if (kind == HC_RANGE_SIMULATION && result->has_given_replicas)
+        return "mean";
     if (kind != HC_RANGE_BETWEEN)
         return hc_study_range_key((int)kind);
     snprintf(text, 64, "between %s", result->many);

@@ -50,6 +50,7 @@ struct hc_study_section_column {
 struct hc_study_section_cell {
     const char *text; /* or NULL: the number */
     double number;    /* NaN: not known */
+    bool is_count;    /* it is a whole number, below 2^53 */
 };
 struct hc_study_section {
     const char *name;  /* key in JSON, anchor in the page: "queues" */
@@ -58,6 +59,7 @@ struct hc_study_section {
     const struct hc_study_section_column *column;
     size_t n_columns, n_rows;
     const struct hc_study_section_cell *cell; /* [n_rows * n_columns], by row */
+    bool is_told; /* by views of the engine, so that text and page leave it out */
 };
 
 /* The scenario, or one variant of it, without sweep. */
@@ -188,11 +190,12 @@ struct hc_study_input {
 };
 
 struct hc_study_result {
-    const char *engine;     /* "lifetime": the kind of the scenario */
-    const char *title;      /* of the page: "The life of a job, simulated" */
-    const char *one, *many; /* what a replica is called: "life", "lives" */
-    const char *events;     /* what variants have in common, or each its own: "faults" */
-    const char *subject;    /* of the base, in words: "1,200 nodes of 8 GPUs, 90 d of work" */
+    const char *engine;      /* "lifetime": the kind of the scenario */
+    const char *title;       /* of the page: "The life of a job, simulated" */
+    const char *one, *many;  /* what a replica is called: "life", "lives" */
+    bool has_given_replicas; /* they come with the input, and were not asked for */
+    const char *events;      /* what variants have in common, or each its own: "faults" */
+    const char *subject;     /* of the base, in words: "1,200 nodes of 8 GPUs, 90 d of work" */
 
     const char *name;     /* of the scenario: file name without directory and ending */
     const char *run_id;   /* where it is one of several files: what all of them carry; or NULL */
@@ -208,6 +211,8 @@ struct hc_study_result {
 
     const struct hc_study_column *column;
     size_t n_columns;
+    const char *const *table; /* of the engine that are asked for; none: all */
+    size_t n_tables;
     struct hc_study_run *run; /* [0] is the base */
     size_t n_runs;
     int32_t n_input_draws;

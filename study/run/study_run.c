@@ -50,7 +50,8 @@ static void put_column(struct hc_study_work *work, struct hc_study_column *colum
         .name = figure->name,
         .unit = figure->unit,
         .help = figure->help,
-        .is_reported = !study->report_figures.n || is_among(&study->report_figures, figure),
+        .is_reported = is_among(&study->report_figures, figure) ||
+                       (!study->report_figures.n && !study->n_report_tables && !figure->is_told),
         .is_compared = is_compared(study, figure, places->compared),
         .title = figure->title ? figure->title : figure->name,
         .is_gain = figure->is_gain,
@@ -136,10 +137,13 @@ static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err
     result->title = engine->title;
     result->one = engine->one;
     result->many = engine->many;
+    result->has_given_replicas = engine->n_replicas != NULL;
     result->events = engine->events ? engine->events : "events";
     result->seed = base->settings.seed;
     result->confidence = base->settings.confidence;
     result->question = study->question;
+    result->table = study->report_tables;
+    result->n_tables = study->n_report_tables;
     result->price_per_gpu_h = study->price_per_gpu_h;
     result->drawn_replica = (uint64_t)study->report_replica;
     result->is_compared = study->n_variants > 1;

@@ -44,5 +44,23 @@ for page in several_jobs elastic; do
         { echo "FAIL: the account of $page does not add up to what was held" >&2; exit 1; }
 done
 grep -q 'degraded' elastic.html || { echo "FAIL: the page of the elastic job has no degraded time" >&2; exit 1; }
+# Steps of a job: one variant; and more than there is room for, with names that are not made for HTML.
+"$hindcast" simulate -q -o step_timeline/ "$root/tests/scenarios/right/step_timeline.json" >/dev/null
+mv step_timeline/report.html step_timeline.html
+cp "$root"/data/samples/*-slow-worker.* .
+{
+    echo '{"schema": "hindcast/scenario/1", "kind": "replay", "input": {"file": "trace-slow-worker.parquet"}, "draws": 2,'
+    echo ' "edits": {"a pause <b>": {"select": {"op": "forward-compute", "stage": 0}, "pause_s": 0.01, "pause_as": "delay"},'
+    echo '  "noise": {"scale": {"lognormal": {"mean": 1, "sd": 0.2}}},'
+    echo '  "gone": {"select": {"worker": ["1/2"]}, "evict": {"after_steps": 2, "cost_s": 1}}}, "variants": {'
+    for i in {1..30}; do
+        echo " \"variant $i of <many> & a name that is longer than there is room for\": [\"a pause <b>\", \"noise\", \"gone\"],"
+    done
+    echo ' "last": ["noise"]}}'
+} >many_steps.json
+"$hindcast" simulate -q -o many_steps/ many_steps.json >many_steps.txt
+mv many_steps/report.html many_steps.html
+grep -q 'and 30 more variants, which --json lists' many_steps.txt || { echo "FAIL: variants left out are not counted"; exit 1; }
 exec "$python" "$root/tests/tools/page_check.py" full.html plane.html planes.html least.html \
-    hostile.html many.html delta-spares.html fail-slow.html several_jobs.html elastic.html jobs.html
+    hostile.html many.html delta-spares.html fail-slow.html several_jobs.html elastic.html jobs.html \
+    step_timeline.html many_steps.html

@@ -156,5 +156,11 @@ void hc_lifetime_rules(struct hc_scenario *scenario, const struct hc_node *root)
     }
     check_checkpoint(hc_node_member(root, "checkpoint"), errors);
     check_recovery(root, errors);
+    const struct hc_node *perfetto = hc_node_member(hc_node_member(root, "report"), "perfetto");
+    if (perfetto)
+        hc_scenario_complain(
+            errors, &perfetto->key_place, "/report/perfetto",
+            "is for scenarios of the kind 'replay'; the life that is drawn is that "
+            "of '/report/replica'");
     check_elastic(hc_node_member(root, "elastic"), errors);
 }

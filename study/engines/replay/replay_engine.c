@@ -52,6 +52,11 @@ static const char *subject(const void *bound, struct hc_arena *arena, struct hc_
 void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root)
 {
     static const char *const not_asked[] = {"replicas", "first_replica"};
+    const struct hc_node *drawn = hc_node_member(hc_node_member(root, "report"), "replica");
+    if (drawn)
+        hc_scenario_complain(&scenario->errors, &drawn->key_place, "/report/replica",
+                             "is for simulations; the step that is drawn is that of "
+                             "'/report/perfetto/step'");
     for (size_t i = 0; i < sizeof not_asked / sizeof *not_asked; i++) {
         const struct hc_node *node = hc_node_member(root, not_asked[i]);
         char pointer[32];
@@ -65,19 +70,17 @@ void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root)
 
 /* ---- replicas ---- */
 
-static bool draws_numbers(const struct hc_replay_config *config)
-{
-    for (size_t i = 0; i < config->n_edits; i++)
-        if (hc_edit_draws_numbers(&config->edits[i]))
-            return true;
-    return false;
-}
-
 /* An edit that makes a duration negative is a mistake that only the replay finds. */
 static enum hc_status name_edit(const struct hc_replay_config *config, size_t failed,
                                 struct hc_error *err)
 {
     return hc_context(err, "/edits/%s", config->edits[failed].name);
+}
+
+static enum hc_status take_paths(void *paths, const struct hc_edited_lanes *lanes,
+                                 struct hc_error *err)
+{
+    return hc_replay_add_paths(paths, lanes, err);
 }
 
 static enum hc_status replay_draw(const struct hc_replay_config *config, uint32_t draw,
@@ -86,7 +89,10 @@ static enum hc_status replay_draw(const struct hc_replay_config *config, uint32_
     struct hc_replay_answer *answer = config->answer;
     const struct hc_edited_job job = {config->base, config->edits, config->n_edits};
     const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, draw};
-    struct hc_edited_outcome outcome = {.times = &answer->times, .n_selected = n_selected};
+    struct hc_edited_outcome outcome = {.times = &answer->times,
+                                        .n_selected = n_selected,
+                                        .take = answer->paths ? take_paths : NULL,
+                                        .context = answer->paths};
     size_t failed = 0;
     enum hc_status status = hc_edited_job_replay(&outcome, &job, &draws, &failed, err);
     if (status == HC_BAD_INPUT)
@@ -105,7 +111,7 @@ static enum hc_status find_answer(const struct hc_replay_config *config, struct 
 {
     struct hc_replay_answer *answer = config->answer;
     size_t n = config->base->lanes.n_steps;
-    uint32_t n_draws = draws_numbers(config) ? (uint32_t)config->draws : 1;
+    uint32_t n_draws = hc_replay_n_draws(config);
     int64_t *n_selected = hc_new_array(config->n_edits, sizeof *n_selected, err);
     enum hc_status status = n_selected ? HC_OK : err->status;
     for (uint32_t draw = 0; draw < n_draws && !status; draw++)
@@ -170,6 +176,11 @@ static enum hc_status run(const void *bound, uint64_t first, size_t n, void *rep
 
 /* ---- reports ---- */
 
+static void start_detail(void *detail, const void *config)
+{
+    *(struct hc_replay_detail *)detail = (struct hc_replay_detail){.config = config};
+}
+
 static enum hc_status note_run(struct hc_study_work *work, size_t which, struct hc_error *err)
 {
     const struct hc_replay_config *config = work->study->variant[which].point.config;
@@ -182,6 +193,15 @@ static enum hc_status note_run(struct hc_study_work *work, size_t which, struct 
     return hc_replay_note_plan(work, work->result->run[which].name, config, err);
 }
 
+static enum hc_status note_all(struct hc_study_work *work, struct hc_error *err)
+{
+    enum hc_status status = hc_replay_note_all(work, err);
+    return status ? status : hc_replay_note_plans(work, err);
+}
+
+/* As reports/study/replay shows them. */
+static const char *const tables[] = {"edits", "steps", "critical_path", "gain", NULL};
+
 const struct hc_engine hc_replay_engine = {
     .name = "replay",
     .title = "The steps of a job, changed",
@@ -190,8 +210,10 @@ const struct hc_engine hc_replay_engine = {
     .events = "draws",
     .keys = hc_replay_keys,
     .figures = hc_replay_figures,
+    .tables = tables,
     .config_size = sizeof(struct hc_replay_config),
     .replica_size = sizeof(struct hc_replay_block),
+    .detail_size = sizeof(struct hc_replay_detail),
     .rules = hc_replay_rules,
     .bind = hc_replay_bind,
     .check = check,
@@ -199,6 +221,9 @@ const struct hc_engine hc_replay_engine = {
     .n_replicas = n_replicas,
     .run = run,
     .subject = subject,
+    .start_detail = start_detail,
+    .describe = hc_replay_describe,
     .note_run = note_run,
-    .note_all = hc_replay_note_plans,
+    .note_all = note_all,
+    .draw = hc_replay_draw,
 };

@@ -2,9 +2,11 @@
 #ifndef HC_STUDY_ENGINES_REPLAY_REPLAY_WING_H
 #define HC_STUDY_ENGINES_REPLAY_REPLAY_WING_H
 
+#include "sim/edits/critical_path.h"
 #include "sim/rearrange/edited_job.h"
 #include "study/binding/key_binding.h"
 #include "study/engines/replay/replay_engine.h"
+#include "study/engines/replay/replay_result.h"
 #include "study/grammar/scenario_prepare.h"
 #include "study/run/study_work.h"
 
@@ -12,10 +14,12 @@
  */
 struct hc_replay_answer {
     bool is_there;
-    struct hc_edited_times times; /* means over draws, in the arena of the scenario */
-    int64_t *n_selected;          /* [n_edits] ops, of the first draw */
-    int32_t dp_size, n_stages;    /* of the plan that the edits have made */
-    double work;                  /* that a step does, over that of the untouched job */
+    struct hc_edited_times times;   /* means over draws, in the arena of the scenario */
+    int64_t *n_selected;            /* [n_edits] ops, of the first draw */
+    struct hc_critical_sums *paths; /* over draws, in that arena; NULL where nothing is drawn: then
+                                       they are found when they are asked for */
+    int32_t dp_size, n_stages;      /* of the plan that the edits have made */
+    double work;                    /* that a step does, over that of the untouched job */
     struct hc_extrapolation extrapolation;
 };
 
@@ -29,6 +33,10 @@ struct hc_replay_config {
     struct hc_edit *named;
     size_t n_edits; /* those that are applied, in order */
     struct hc_edit *edits;
+    struct {
+        const char *variant; /* NULL: the first */
+        int32_t step;        /* HC_MISSING_I32: the first */
+    } picture;               /* of report/perfetto */
     struct hc_run_settings settings;
     struct hc_replay_answer *answer;
 };
@@ -75,5 +83,36 @@ enum hc_status hc_replay_bind(void *config, struct hc_scenario *scenario,
                               const struct hc_node *root, struct hc_refusal *refusal,
                               struct hc_error *err);
 void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root);
+
+/* How often the edits of a run are drawn: once where no random number matters. */
+uint32_t hc_replay_n_draws(const struct hc_replay_config *config);
+
+/* Whether edits that are applied give the job another plan: then there is no op beside each of the
+ * untouched job, and no path beside its path. */
+bool hc_replay_is_planned(const struct hc_replay_config *config);
+
+/* ---- for reports ---- */
+
+/* Fill the findings and the sections of a run (replay_findings.c), its paths and slacks among them
+ * (replay_path.c); then the sections out of the findings (replay_sections.c). */
+enum hc_status hc_replay_describe(struct hc_study_work *work, size_t run, struct hc_error *err);
+/* What report/perfetto asks for; and the step that it shows, of the first run (replay_pictures.c).
+ */
+enum hc_status hc_replay_bind_picture(struct hc_replay_config *config, const struct hc_node *root,
+                                      struct hc_refusal *refusal);
+enum hc_status hc_replay_draw(struct hc_study_answer *answer, struct hc_error *err);
+
+/* Whether pauses count to the ideal. */
+enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *err);
+enum hc_status hc_replay_find_paths(struct hc_replay_findings *found,
+                                    const struct hc_replay_config *config, struct hc_arena *arena,
+                                    struct hc_error *err);
+enum hc_status hc_replay_new_paths(struct hc_replay_config *config, struct hc_arena *arena,
+                                   struct hc_error *err);
+/* Add the paths of all steps of a draw. */
+enum hc_status hc_replay_add_paths(struct hc_critical_sums *paths,
+                                   const struct hc_edited_lanes *lanes, struct hc_error *err);
+enum hc_status hc_replay_put_sections(struct hc_study_work *work, struct hc_study_run *run,
+                                      struct hc_error *err);
 
 #endif

@@ -1,0 +1,80 @@
+/* critical_path.h - what the length of a step is made of: the chain of ops that each began when the
+ * one before it ended, from the last op of the step back to its start; and the slack of all ops
+ * beside it (docs/methods/critical-path.md).
+ *
+ * An op is on the path with its whole time. An op that communicates is there with its transfer
+ * alone: the path goes on to the op that its group waited for, so that waiting is nobody's. A
+ * launch delay before an op of the path is a part of its own. Of ops that could all be next, the
+ * path takes the one with the smallest dp rank, then stage, op type, seq. Times are whole
+ * nanoseconds and exact: the parts of a step are together its span (latest end - earliest start).
+ */
+#ifndef HC_SIM_EDITS_CRITICAL_PATH_H
+#define HC_SIM_EDITS_CRITICAL_PATH_H
+
+#include "core/base/status.h"
+#include "core/tables/op_type.h"
+#include "sim/replay/op_times.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An op on the path. */
+struct hc_critical_part {
+    uint32_t position; /* in the op order of its structure */
+    int32_t dp_rank;
+    int64_t delay_ns; /* before it: of its launch; of the first op of the path its start, counted
+                         from the first start of the step */
+    int64_t own_ns;   /* of itself; below 0 where a transfer was measured so */
+};
+
+/* One step at a time; zeroed before the first, and used again for the next. */
+struct hc_critical_step {
+    struct hc_op_times times;
+    int64_t span_ns; /* of the step */
+    size_t n_parts, parts_capacity;
+    struct hc_critical_part *parts; /* the last op of the step first */
+    double *latest_end; /* [as times.end] to which each op alone could last, with all ends of the
+                           step at or before its own */
+    size_t latest_capacity;
+    double *limit; /* [dp ranks] scratch */
+    size_t limit_capacity;
+};
+
+/* Find the path and the slacks of a step with the durations of its block, and with its launch
+ * delays where has_delays. HC_INTERNAL only when there is no memory. */
+enum hc_status hc_critical_step_find(struct hc_critical_step *step,
+                                     const struct hc_step_place *place, int32_t dp_size,
+                                     bool has_delays, struct hc_error *err);
+void hc_critical_step_fini(struct hc_critical_step *step);
+
+/* Slack of an op, ns: the most that it alone can take longer with the end of the step where it is.
+ */
+static inline int64_t hc_critical_slack(const struct hc_critical_step *step, size_t position,
+                                        size_t dp_rank)
+{
+    size_t at = hc_op_times_index(&step->times, position, dp_rank);
+    return (int64_t)(step->latest_end[at] - step->times.end[at]);
+}
+
+/* Sums over steps, and over draws of them. A worker is dp rank * n_stages + stage. */
+struct hc_critical_sums {
+    size_t n_stages, n_workers;
+    int64_t n_steps;
+    int64_t span_ns;
+    int64_t delay_ns; /* launch delays on the path */
+    double extra_ns;  /* of whole steps, as for a replacement: of no op (whoever adds it) */
+    int64_t of_type_ns[HC_N_OP_TYPES];
+    int64_t *of_worker_ns; /* [n_workers] its ops and the delays before them */
+    int64_t *slack_ns;     /* [n_workers] of each step the least slack of its ops */
+    int64_t *n_tight;      /* [n_workers] steps in which that is 0 */
+    int64_t *least_ns;     /* [n_workers] scratch of one step */
+};
+
+enum hc_status hc_critical_sums_init(struct hc_critical_sums *sums, int32_t dp_size,
+                                     int32_t n_stages, struct hc_error *err);
+void hc_critical_sums_add(struct hc_critical_sums *sums, const struct hc_critical_step *step,
+                          const struct hc_step_structure *structure);
+void hc_critical_sums_fini(struct hc_critical_sums *sums);
+
+#endif

@@ -1,0 +1,223 @@
+/* What each edit of a run did, its steps one by one, and what it gains. */
+#include "study/engines/replay/replay_wing.h"
+
+#include "core/base/missing.h"
+#include "core/base/select.h"
+
+#include <math.h>
+
+/* ---- edits ---- */
+
+/* What an edit did between the lanes before it and after. */
+static void compare_rows(struct hc_replay_effect *effect, const struct hc_edited_lanes *before,
+                         const struct hc_edited_lanes *after, size_t i, size_t k)
+{
+    const struct hc_step_structure *of = &after->base->lanes.structures[i];
+    const struct hc_lane_block *block = &of->blocks[k];
+    const double *x = before->rows.duration[i][k], *y = after->rows.duration[i][k];
+    const double *early = before->delays.duration ? before->delays.duration[i][k] : NULL,
+                 *late = after->delays.duration ? after->delays.duration[i][k] : NULL;
+    for (size_t p = 0; p < of->order.n_ops; p++)
+        for (size_t l = 0; l < block->n_lanes; l++) {
+            size_t at = p * block->stride + l;
+            if (x[at] != y[at]) {
+                effect->n_changed++;
+                effect->before_s += x[at];
+                effect->after_s += y[at];
+            }
+            effect->delay_s += (late ? late[at] : 0) - (early ? early[at] : 0);
+        }
+}
+
+static void compare_lanes(struct hc_replay_effect *effect, const struct hc_edited_lanes *before,
+                          const struct hc_edited_lanes *after)
+{
+    const struct hc_step_lanes *of = &after->base->lanes;
+    for (size_t i = 0; i < of->n_structures; i++)
+        for (size_t k = 0; k < of->structures[i].n_blocks; k++)
+            compare_rows(effect, before, after, i, k);
+    for (size_t s = 0; s < of->n_steps; s++)
+        effect->extra_s += (after->extra_ns ? after->extra_ns[s] : 0) -
+                           (before->extra_ns ? before->extra_ns[s] : 0);
+    effect->extra_s *= 1e-9 / (double)of->n_steps;
+    effect->before_s *= 1e-9 / (double)of->n_steps; /* they were sums in ns */
+    effect->after_s *= 1e-9 / (double)of->n_steps;
+    effect->delay_s *= 1e-9 / (double)of->n_steps;
+}
+
+static const char *ideal_of(const struct hc_edit *edit)
+{
+    if (edit->kind != HC_EDIT_PAUSE)
+        return NULL;
+    return edit->pause_as == HC_PAUSE_DURATION ? "has it" : "has it not";
+}
+
+static enum hc_status make_lanes(struct hc_edited_lanes *lanes,
+                                 const struct hc_replay_config *config, size_t n_edits,
+                                 struct hc_error *err)
+{
+    const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, 0};
+    size_t failed = 0;
+    return hc_edited_lanes_make(lanes, config->base, config->edits, n_edits, &draws, &failed, err);
+}
+
+/* The lanes with one edit more each time, against those without it. */
+static enum hc_status find_effects(struct hc_replay_findings *found,
+                                   const struct hc_replay_config *config, struct hc_arena *arena,
+                                   struct hc_error *err)
+{
+    struct hc_edited_lanes before = {.base = config->base}, after;
+    found->effect = hc_arena_new(arena, (config->n_edits + 1) * sizeof *found->effect, err);
+    if (!found->effect)
+        return err->status;
+    found->n_effects = config->n_edits;
+    enum hc_status status = config->n_edits ? make_lanes(&before, config, 0, err) : HC_OK;
+    bool is_planned = hc_replay_is_planned(config);
+    for (size_t i = 0; i < config->n_edits && !status; i++) {
+        struct hc_replay_effect *effect = &found->effect[i];
+        *effect = (struct hc_replay_effect){.name = config->edits[i].name,
+                                            .n_selected = config->answer->n_selected[i],
+                                            .ideal = ideal_of(&config->edits[i])};
+        if (is_planned) {
+            effect->n_changed = -1;
+            effect->before_s = effect->after_s = effect->delay_s = effect->extra_s = NAN;
+            continue;
+        }
+        status = make_lanes(&after, config, i + 1, err);
+        if (!status)
+            compare_lanes(effect, &before, &after);
+        hc_edited_lanes_fini(&before);
+        before = after;
+    }
+    hc_edited_lanes_fini(&before);
+    return status;
+}
+
+/* ---- steps ---- */
+
+/* The least value that this percent of the steps are at or below, as quantiles over replicas are
+ * (study/run/study_spread.h). values are in order. */
+static double quantile(const double *values, size_t n, size_t percent)
+{
+    size_t at = (percent * n + 99) / 100;
+    return values[at ? at - 1 : 0];
+}
+
+static enum hc_status rank(const double *values, size_t n, double ranks[HC_N_STEP_RANKS],
+                           struct hc_arena *arena, struct hc_error *err)
+{
+    static const size_t percents[HC_N_STEP_RANKS] = {0, 50, 95, 100};
+    struct hc_arena_mark mark = hc_arena_mark(arena);
+    double *sorted = hc_arena_new(arena, n * sizeof *sorted, err);
+    if (!sorted)
+        return err->status;
+    memcpy(sorted, values, n * sizeof *sorted);
+    hc_sort(sorted, n);
+    for (int r = 0; r < HC_N_STEP_RANKS; r++)
+        ranks[r] = quantile(sorted, n, percents[r]);
+    hc_arena_release(arena, mark);
+    return HC_OK;
+}
+
+static enum hc_status find_steps(struct hc_replay_step_times *steps,
+                                 const struct hc_replay_config *config, struct hc_arena *arena,
+                                 struct hc_error *err)
+{
+    const struct hc_replay_base *base = config->base;
+    const struct hc_edited_times *times = &config->answer->times;
+    size_t n = base->lanes.n_steps;
+    int32_t *number = hc_arena_new(arena, n * sizeof *number, err);
+    *steps =
+        (struct hc_replay_step_times){.n = n,
+                                      .number = number,
+                                      .untouched_s = hc_arena_new(arena, n * sizeof(double), err),
+                                      .run_s = hc_arena_new(arena, n * sizeof(double), err),
+                                      .ideal_s = hc_arena_new(arena, n * sizeof(double), err)};
+    if (!number || !steps->untouched_s || !steps->run_s || !steps->ideal_s)
+        return err->status;
+    for (size_t s = 0; s < n; s++) {
+        number[s] = base->lanes.steps[s];
+        steps->untouched_s[s] = (double)base->span_ns[s] * 1e-9;
+        steps->run_s[s] = times->span[s] * 1e-9;
+        steps->ideal_s[s] = times->ideal_span[s] * 1e-9;
+    }
+    if (rank(steps->untouched_s, n, steps->untouched_rank_s, arena, err) ||
+        rank(steps->run_s, n, steps->run_rank_s, arena, err))
+        return err->status;
+    return HC_OK;
+}
+
+/* ---- gain ---- */
+
+static int64_t count_period(const struct hc_step_lanes *lanes)
+{
+    int64_t first = lanes->steps[0], last = lanes->steps[lanes->n_steps - 1];
+    for (size_t i = 0; i < lanes->n_left_out; i++) {
+        first = lanes->left_out[i].step < first ? lanes->left_out[i].step : first;
+        last = lanes->left_out[i].step > last ? lanes->left_out[i].step : last;
+    }
+    return last - first + 1;
+}
+
+static void find_gain(struct hc_replay_gain *gain, const struct hc_replay_config *config,
+                      const struct hc_replay_step_times *steps)
+{
+    double saved_s = 0, n_gpus = config->base->n_gpus ? (double)config->base->n_gpus : NAN;
+    for (size_t s = 0; s < steps->n; s++)
+        saved_s += steps->untouched_s[s] - steps->run_s[s];
+    gain->replayed_gpu_h = saved_s / 3600 * n_gpus;
+    gain->n_period_steps = count_period(&config->base->lanes);
+    gain->period_gpu_h = gain->replayed_gpu_h * (double)gain->n_period_steps / (double)steps->n;
+}
+
+enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *err)
+{
+    const struct hc_replay_config *config = work->study->variant[0].point.config;
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < config->n_named && !status; i++)
+        if (config->named[i].kind == HC_EDIT_PAUSE)
+            status = hc_study_note(
+                work, err,
+                config->named[i].pause_as == HC_PAUSE_DURATION
+                    ? "The pauses of '%s' are put in as part of the op (pause_as: duration): the "
+                      "ideal of a variant has them, so that S over its own ideal shows only how "
+                      "unevenly they fall."
+                    : "The pauses of '%s' are put in as launch delays (pause_as: delay): no ideal "
+                      "has them, so that S shows all of them.",
+                config->named[i].name);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static double find_slowdown(const struct hc_replay_base *base)
+{
+    double span = 0, ideal = 0;
+    for (size_t s = 0; s < base->lanes.n_steps; s++) {
+        span += (double)base->span_ns[s];
+        ideal += (double)base->ideal_end_ns[s];
+    }
+    return span / ideal;
+}
+
+enum hc_status hc_replay_describe(struct hc_study_work *work, size_t which, struct hc_error *err)
+{
+    struct hc_study_run *run = &work->result->run[which];
+    struct hc_replay_detail *detail = run->detail;
+    struct hc_replay_findings *found = &detail->findings;
+    const struct hc_replay_config *config = detail->config;
+    found->discrepancy = config->base->discrepancy;
+    found->untouched_slowdown = find_slowdown(config->base);
+    found->max_discrepancy = config->max_discrepancy;
+    found->draws = hc_replay_n_draws(config) > 1;
+    if (find_effects(found, config, work->arena, err) ||
+        find_steps(&found->steps, config, work->arena, err) ||
+        hc_replay_find_paths(found, config, work->arena, err))
+        return err->status;
+    find_gain(&found->gain, config, &found->steps);
+    if (config->block_steps > 1 &&
+        !(work->result->many =
+              hc_arena_format(work->arena, err, "blocks of %d steps", (int)config->block_steps)))
+        return err->status;
+    return hc_replay_put_sections(work, run, err);
+}

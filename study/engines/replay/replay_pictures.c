@@ -1,0 +1,208 @@
+/* What pictures need: a step op by op, untouched and as a run has it. */
+#include "study/engines/replay/replay_wing.h"
+
+#include "core/base/missing.h"
+#include "sim/replay/op_times.h"
+#include "study/run/study_run.h"
+
+#include <stdlib.h>
+
+/* ---- what is asked ---- */
+
+static bool is_variant(const struct hc_node *root, const char *name)
+{
+    return strcmp(name, "base") == 0 || strcmp(name, "both") == 0 ||
+           hc_node_member(hc_node_member(root, "variants"), name);
+}
+
+static bool is_replayed(const struct hc_step_lanes *lanes, double step)
+{
+    for (size_t s = 0; s < lanes->n_steps; s++)
+        if (lanes->steps[s] == step)
+            return true;
+    return false;
+}
+
+enum hc_status hc_replay_bind_picture(struct hc_replay_config *config, const struct hc_node *root,
+                                      struct hc_refusal *refusal)
+{
+    const struct hc_step_lanes *lanes = &config->base->lanes;
+    const struct hc_node *perfetto = hc_node_member(hc_node_member(root, "report"), "perfetto"),
+                         *variant = hc_node_member(perfetto, "variant"),
+                         *step = hc_node_member(perfetto, "step");
+    config->picture.step = HC_MISSING_I32;
+    if (variant && !is_variant(root, variant->text))
+        return hc_refuse(refusal, "/report/perfetto/variant", "there is no variant '%s'",
+                         variant->text);
+    if (variant && strcmp(variant->text, "both") != 0)
+        config->picture.variant = variant->text;
+    if (step && !is_replayed(lanes, step->number))
+        return hc_refuse(refusal, "/report/perfetto/step",
+                         "step %s is not among the %zu that are replayed, from %d to %d",
+                         step->text, lanes->n_steps, (int)lanes->steps[0],
+                         (int)lanes->steps[lanes->n_steps - 1]);
+    if (step)
+        config->picture.step = (int32_t)step->number;
+    return HC_OK;
+}
+
+/* ---- one step ---- */
+
+struct drawing {
+    const struct hc_replay_base *base;
+    size_t step; /* index */
+    struct hc_replay_picture *picture;
+    struct hc_op_times times;
+    struct hc_arena *arena;
+    struct hc_error *err;
+};
+
+static int compare_ops(const void *x, const void *y)
+{
+    const struct hc_timeline_op *a = x, *b = y;
+    if (a->dp_rank != b->dp_rank)
+        return a->dp_rank < b->dp_rank ? -1 : 1;
+    if (a->stage != b->stage)
+        return a->stage < b->stage ? -1 : 1;
+    if (a->op_type != b->op_type)
+        return a->op_type < b->op_type ? -1 : 1;
+    return (a->seq_id > b->seq_id) - (a->seq_id < b->seq_id);
+}
+
+static struct hc_timeline_op make_op(const struct drawing *d, const struct hc_step_structure *of,
+                                     size_t position, size_t dp_rank)
+{
+    const struct hc_graph_op *op = &of->graph.ops[of->order.op_at[position]];
+    size_t at = hc_op_times_index(&d->times, position, dp_rank);
+    return (struct hc_timeline_op){
+        .op_type = op->op_type,
+        .seq_id = op->seq_id,
+        .stage = op->stage,
+        .model_chunk = op->model_chunk,
+        .microbatch = op->microbatch,
+        .dp_rank = (int32_t)dp_rank,
+        .rank = d->base->rank[hc_replay_worker(d->base, dp_rank, op->stage)],
+        .start_ns = (int64_t)d->times.start[at],
+        .transfer_ns = (int64_t)d->times.transfer[at],
+        .end_ns = (int64_t)d->times.end[at],
+    };
+}
+
+/* All ops of the step, by worker, type and seq, with the step's length. */
+static enum hc_status list_ops(struct drawing *d, const struct hc_step_structure *of,
+                               struct hc_timeline_step *step)
+{
+    size_t width = d->times.width, n = d->times.n_ops * width;
+    struct hc_timeline_op *ops = hc_arena_new(d->arena, n * sizeof *ops, d->err);
+    int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+    if (!ops)
+        return d->err->status;
+    for (size_t p = 0; p < d->times.n_ops; p++)
+        for (size_t l = 0; l < width; l++) {
+            struct hc_timeline_op *op = &ops[p * width + l];
+            *op = make_op(d, of, p, l);
+            first_ns = op->start_ns < first_ns ? op->start_ns : first_ns;
+            last_ns = op->end_ns > last_ns ? op->end_ns : last_ns;
+        }
+    qsort(ops, n, sizeof *ops, compare_ops);
+    *step = (struct hc_timeline_step){.step = d->picture->step,
+                                      .span_ns = last_ns - first_ns,
+                                      .recorded_ns = d->base->lanes.traced_ns[d->step],
+                                      .n_ops = n,
+                                      .ops = ops,
+                                      .source = &d->picture->source};
+    return HC_OK;
+}
+
+/* The step with the first n_edits of the run, of the first draw. */
+static enum hc_status draw_step(struct drawing *d, const struct hc_replay_config *config,
+                                size_t n_edits, struct hc_timeline_step *step)
+{
+    const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, 0};
+    struct hc_edited_lanes lanes;
+    struct hc_step_place *places = hc_step_places(&d->base->lanes, d->err);
+    size_t failed = 0;
+    if (!places)
+        return d->err->status;
+    struct hc_step_place place = places[d->step];
+    struct hc_lane_block block = *place.block;
+    size_t i = (size_t)(place.structure - d->base->lanes.structures),
+           k = (size_t)(place.block - place.structure->blocks);
+    free(places);
+    enum hc_status status =
+        hc_edited_lanes_make(&lanes, config->base, config->edits, n_edits, &draws, &failed, d->err);
+    if (!status) {
+        bool has_delays = lanes.delays.duration;
+        block.duration = lanes.rows.duration[i][k];
+        block.delay = has_delays ? lanes.delays.duration[i][k] : NULL;
+        place.block = &block;
+        status = hc_op_times_find(&d->times, &place, d->base->lanes.dp_size,
+                                  has_delays ? HC_TIMELINE_TRACED : HC_TIMELINE_REPLAYED, d->err);
+    }
+    if (!status)
+        status = list_ops(d, place.structure, step);
+    hc_edited_lanes_fini(&lanes);
+    return status;
+}
+
+/* ---- the picture ---- */
+
+/* The run beside the untouched job: that of the name, or the first with edits, or the base. */
+static size_t choose_run(const struct hc_study_result *result, const char *name)
+{
+    for (size_t r = 0; r < result->n_runs; r++)
+        if (name ? strcmp(result->run[r].name, name) == 0
+                 : hc_replay_run_findings(&result->run[r])->n_effects > 0)
+            return r;
+    return 0;
+}
+
+static size_t find_step(const struct hc_replay_base *base, int32_t step)
+{
+    size_t s = 0;
+    while (step != HC_MISSING_I32 && s + 1 < base->lanes.n_steps && base->lanes.steps[s] != step)
+        s++;
+    return s;
+}
+
+static void describe_source(struct hc_timeline_source *source, const struct hc_replay_base *base)
+{
+    *source = (struct hc_timeline_source){.job = &base->job,
+                                          .dp_size = base->lanes.dp_size,
+                                          .n_stages = base->lanes.n_stages,
+                                          .n_steps = base->lanes.n_steps,
+                                          .n_left_out = base->lanes.n_left_out,
+                                          .steps = base->lanes.steps,
+                                          .left_out = base->lanes.left_out,
+                                          .n_ops = base->lanes.n_rows,
+                                          .clamped_transfers = base->lanes.clamped_transfers,
+                                          .clamped_delays = base->lanes.clamped_delays,
+                                          .hides_waiting = base->hides_waiting};
+}
+
+enum hc_status hc_replay_draw(struct hc_study_answer *answer, struct hc_error *err)
+{
+    struct hc_study_result *result = &answer->result;
+    struct hc_replay_detail *base = result->run[0].detail;
+    size_t r = choose_run(result, base->config->picture.variant);
+    const struct hc_replay_config *config =
+        ((const struct hc_replay_detail *)result->run[r].detail)->config;
+    struct hc_replay_picture *picture = hc_arena_new(&answer->arena, sizeof *picture, err);
+    if (!picture)
+        return err->status;
+    struct drawing d = {.base = config->base,
+                        .step = find_step(config->base, base->config->picture.step),
+                        .picture = picture,
+                        .arena = &answer->arena,
+                        .err = err};
+    describe_source(&picture->source, d.base);
+    picture->run = result->n_runs == 1 ? "edited" : result->run[r].name;
+    picture->step = d.base->lanes.steps[d.step];
+    enum hc_status status = draw_step(&d, config, 0, &picture->untouched);
+    if (!status && config->n_edits && !hc_replay_is_planned(config))
+        status = draw_step(&d, config, config->n_edits, &picture->edited);
+    hc_op_times_fini(&d.times);
+    if (!status)
+        base->findings.picture = picture;
+    return status;
+}
