@@ -243,6 +243,48 @@ START_TEST(a_restart_in_place)
 }
 END_TEST
 
+/* The same, with phases of the second launch that are marked from 1153 on, before its log begins at
+ * 1160: recovery is until then. A phase from before the end of the first launch says nothing. The
+ * log tells of the first step from 1199 on, and its lines from 1200: that is start-up yet. */
+START_TEST(a_restart_in_place_with_marks)
+{
+    const struct hc_step_row again[] = {{1210 * S, 30, 40, S, 10}, {1220 * S, 40, 41, S, 10}};
+    const struct hc_phase_span phases[] = {{1120 * S, 1130 * S, HC_PHASE_ENVIRONMENT},
+                                           {1153 * S, 1170 * S, HC_PHASE_LOAD}};
+    struct world *w = new_world(1220, 2);
+    launch_at(w, 0, 1000, 1100, 1150);
+    step_rows(w, 0, four_rows, 4);
+    launch_at(w, 1, 1160, 1199, 1220);
+    step_rows(w, 1, again, 2);
+    w->facts[1].phases = phases;
+    w->facts[1].n_phases = 2;
+    w->list[0].stop = failed_stop(1150, 1150);
+    w->list[0].goes_on = true;
+    w->losses[0] = (struct hc_loss){20, 0};
+    w->list[0].n_losses = 1;
+    w->list[1].saved_iteration = 40;
+    cut(w);
+    expect(w,
+           (struct expected[]){
+               {1000, 1100, UNSPLIT, FIRST, MEASURED, HC_RULE_UNMARKED_START, 0},
+               {1100, 1110, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
+               {1110, 1120, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
+               {1120, 1130, LOST, INFRA, MEASURED, HC_RULE_RESUMED_BELOW, 10},
+               {1130, 1140, LOST, INFRA, MEASURED, HC_RULE_RESUMED_BELOW, 10},
+               {1140, 1145, LOST, INFRA, ESTIMATED, HC_RULE_RESUMED_BELOW, 0},
+               {1145, 1150, HC_WHAT_DETECTION, INFRA, ESTIMATED, HC_RULE_FAULT_TO_NOTICE, 0},
+               {1150, 1153, HC_WHAT_RECOVERY, INFRA, MEASURED, HC_RULE_NOTICE_TO_LAUNCH, 0},
+               {1153, 1170, HC_WHAT_STARTUP_LOAD, INFRA, MEASURED, HC_RULE_PHASE, 0},
+               {1170, 1199, UNSPLIT, INFRA, MEASURED, HC_RULE_UNMARKED_START, 0},
+               {1199, 1200, UNSPLIT, INFRA, MEASURED, HC_RULE_UNMARKED_START, 0},
+               {1200, 1210, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
+               {1210, 1220, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
+           },
+           13);
+    free(w);
+}
+END_TEST
+
 /* Two launches went on, the second from further back: of the first's steps, those above 30 are lost
  * by its own end, those above 15 by that of the next. */
 START_TEST(a_rollback_that_goes_back_further_on)
@@ -358,6 +400,7 @@ int main(void)
     tcase_add_test(tests, a_save_behind_the_last_line);
     tcase_add_test(tests, behind_the_end_of_the_training);
     tcase_add_test(tests, a_restart_in_place);
+    tcase_add_test(tests, a_restart_in_place_with_marks);
     tcase_add_test(tests, a_rollback_that_goes_back_further_on);
     tcase_add_test(tests, a_relaunch_without_a_failure);
     tcase_add_test(tests, standbys_are_what_no_rank_is_on);
