@@ -288,7 +288,8 @@ HC_GIVES_ITEM(ettr_at, report_of(at))
 #define INCIDENT(...)  HC_FIELD(struct hc_incident_row, __VA_ARGS__)
 #define FAILURE_OF(at) HC_OF(struct hc_incident_row, at)->failure
 HC_GIVES(int64_t, incident_job, FAILURE_OF(at)->job)
-HC_GIVES(int64_t, incident_restarts, FAILURE_OF(at)->restarts)
+HC_GIVES(int64_t, incident_restarts,
+         FAILURE_OF(at)->restarts == INT32_MIN ? INT64_MIN : FAILURE_OF(at)->restarts)
 HC_GIVES(int64_t, incident_cycle,
          FAILURE_OF(at)->cycle == INT32_MIN ? INT64_MIN : FAILURE_OF(at)->cycle)
 HC_GIVES_TEXT(incident_end, hc_known_iso8601(FAILURE_OF(at)->end_ns, room))
