@@ -440,8 +440,27 @@ struct point {
     enum hc_join_method method;
     enum hc_join_failure failure;
     bool is_off;
-    bool is_named; /* the log names the attempt, whatever the time */
+    bool is_named;      /* the log names the attempt, whatever the time */
+    bool may_come_late; /* a line, that processes of an attempt may write while they are ended */
 };
+
+/* Of attempts of one job that a moment is between, the one that ended before it: of a job that is
+ * requeued at once the next may be as near. Ends are told in whole seconds, rounded down, and what
+ * is killed writes yet. -1: they are not of one job, or none had begun. */
+static int32_t ended_before(const struct hc_joins *joins, const struct point *point,
+                            const struct hc_join_candidate *candidates, size_t n)
+{
+    int32_t last = -1;
+    for (size_t i = 0; i < n; i++) {
+        const struct hc_join_attempt *a = &joins->attempts[candidates[i].attempt];
+        if (a->raw_job != joins->attempts[candidates[0].attempt].raw_job)
+            return -1;
+        if (a->start_ns <= point->time_ns &&
+            (last < 0 || a->start_ns > joins->attempts[last].start_ns))
+            last = candidates[i].attempt;
+    }
+    return last;
+}
 
 /* How many of n candidates ran at a moment; the last of them. */
 static size_t count_then(const struct hc_joins *joins, const struct point *point,
@@ -458,6 +477,11 @@ static size_t count_then(const struct hc_joins *joins, const struct point *point
             n_near++;
             near = candidates[i].attempt;
         }
+    }
+    if (n_exact == 0 && n_near > 1 && point->may_come_late) {
+        int32_t ended = ended_before(joins, point, candidates, n);
+        near = ended < 0 ? near : ended;
+        n_near = ended < 0 ? n_near : 1;
     }
     *attempt = n_exact ? exact : near;
     return n_exact ? n_exact : n_near;
@@ -523,7 +547,8 @@ static void match_fact(const struct hc_joins *joins, struct hc_join_fact *fact)
     struct point point = {.log = &joins->logs[fact->log],
                           .time_ns = fact->time_ns,
                           .has_clock = fact->has_clock,
-                          .attempt = -1};
+                          .attempt = -1,
+                          .may_come_late = true};
     match_point(joins, &point);
     fact->attempt = point.attempt;
 }

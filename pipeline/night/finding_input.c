@@ -146,14 +146,12 @@ static enum hc_status collect_failures(const struct ending *e, struct node_failu
         const struct hc_node_event *event = f->event;
         if (failure.failure.day < 0 || f->side != HC_SIDE_INFRASTRUCTURE)
             continue;
-        const char *node = text_of(&failures->texts, f->failed_node);
+        const char *node = hc_failure_node(failures, f);
         const char *list = text_of(&failures->texts, f->node_list);
-        if (event && event->node != HC_MISSING_I32 && f->evidence <= HC_EVIDENCE_LIKELY) {
-            node = failures->set->nodes.text[event->node];
+        if (event && event->node != HC_MISSING_I32 && f->evidence <= HC_EVIDENCE_LIKELY)
             failure.failure.source = event->source;
-        }
         enum hc_status status = HC_OK;
-        if (node && node[0] != '\001')
+        if (node)
             status = add_failure(found, e->set, node, &failure, err);
         else if (list)
             status = share_failure(found, e->set, list, &failure, err);

@@ -203,6 +203,36 @@ START_TEST(behind_the_end_of_the_training)
 }
 END_TEST
 
+/* The training is done half a second behind its last line, less than a step takes, and the last
+ * step was saved behind that line: the time is the save's. A save from before the line says
+ * nothing, and in 10 s there may have been steps. */
+START_TEST(a_training_that_ends_with_a_save)
+{
+    struct hc_moment_row save = {1140 * S, 40};
+    struct world *w = stepping(1160);
+    w->facts[0].saves = &save;
+    w->facts[0].n_saves = 1;
+    w->list[0].saved_iteration = 40;
+    w->list[0].is_done = true;
+    w->list[0].end_ns = 1140 * S + S / 2;
+    cut(w);
+    ck_assert_int_eq(w->slices[w->n - 2].what, STALL);
+    ck_assert_int_eq(w->slices[w->n - 2].mark, ESTIMATED);
+    ck_assert_int_eq(w->slices[w->n - 2].from_ns, 1140 * S);
+    ck_assert_int_eq(w->slices[w->n - 2].to_ns, 1140 * S + S / 2);
+    ck_assert_int_eq(w->slices[w->n - 1].what, HC_WHAT_IDLE_AFTER);
+    save.time_ns = 1130 * S;
+    cut(w);
+    ck_assert_int_eq(w->slices[w->n - 2].what, STEPS);
+    save.time_ns = 1140 * S;
+    w->list[0].end_ns = 1150 * S;
+    cut(w);
+    ck_assert_int_eq(w->slices[w->n - 2].what, STEPS);
+    ck_assert_int_eq(w->slices[w->n - 2].to_ns, 1150 * S);
+    free(w);
+}
+END_TEST
+
 /* ---- several launches ---- */
 
 /* A restart in place: the first launch made 40 steps, was cut by a fault between 1140 and 1150, and
@@ -399,6 +429,7 @@ int main(void)
     tcase_add_test(tests, steps_at_pace_until_the_next_line_is_due);
     tcase_add_test(tests, a_save_behind_the_last_line);
     tcase_add_test(tests, behind_the_end_of_the_training);
+    tcase_add_test(tests, a_training_that_ends_with_a_save);
     tcase_add_test(tests, a_restart_in_place);
     tcase_add_test(tests, a_restart_in_place_with_marks);
     tcase_add_test(tests, a_rollback_that_goes_back_further_on);

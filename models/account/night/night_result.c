@@ -352,16 +352,6 @@ static int compare_incidents(const void *a, const void *b)
     return (x->failure > y->failure) - (x->failure < y->failure);
 }
 
-/* The node whose event is the evidence; recorded incidents may name a job or a partition instead.
- */
-static const char *node_of(const struct hc_failures *failures, const struct hc_failure *failure)
-{
-    if (!failure->event || failure->evidence > HC_EVIDENCE_LIKELY)
-        return NULL;
-    const char *node = failures->set->nodes.text[failure->event->node];
-    return node[0] == HC_EVIDENCE_JOB[0] ? NULL : node;
-}
-
 static struct hc_incident_row show_incident(const struct hc_night_cost *cost,
                                             const struct hc_night_names *names)
 {
@@ -371,7 +361,7 @@ static struct hc_incident_row show_incident(const struct hc_night_cost *cost,
     const struct hc_failure *failure = &names->failures->failures[cost->failure];
     return (struct hc_incident_row){
         .failure = failure,
-        .node = node_of(names->failures, failure),
+        .node = hc_failure_node(names->failures, failure),
         .user = failure->user == INT32_MIN ? NULL : names->failures->texts.text[failure->user],
         .run = cost->run < 0 ? NULL : names->run_name(cost->run, names->context),
         .cause = names->cause(cost->failure, names->context),

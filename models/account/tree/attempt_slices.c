@@ -415,9 +415,24 @@ static int64_t due_ns(const struct tiler *t)
     return due > at->launch->end_ns ? due : at->launch->end_ns;
 }
 
+/* Whether the training was complete before another step could have been made, and the last one that
+ * the log tells was saved behind its line: the time between is the save's. */
+static bool ends_in_save(const struct tiler *t, int64_t done_ns)
+{
+    const struct hc_launch_facts *at = t->at;
+    const struct hc_moment_row *save = at->n_saves ? &at->saves[at->n_saves - 1] : NULL;
+    const struct hc_step_row *step = at->n_steps ? &at->steps[at->n_steps - 1] : NULL;
+    return save && step && save->iteration == step->iteration && save->time_ns >= step->end_ns &&
+           t->pace.step_ns != HC_MISSING_I64 && done_ns - t->cursor < t->pace.step_ns;
+}
+
 static enum hc_status put_done(struct tiler *t, int64_t to_ns)
 {
     int64_t done_ns = clamp(t->at->launch->end_ns, t->cursor, to_ns), last = last_step(t);
+    if (ends_in_save(t, done_ns) &&
+        put_until(t, done_ns,
+                  plain(HC_WHAT_CHECKPOINT_STALL, HC_MARK_ESTIMATED, HC_RULE_SAVE_AS_OTHERS)))
+        return t->err->status;
     return put_saved(t, &last, done_ns) ||
                    put_until(t, done_ns,
                              plain(HC_WHAT_PRODUCTIVE_UNSPLIT, HC_MARK_ESTIMATED,
