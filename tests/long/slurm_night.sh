@@ -59,9 +59,9 @@ keep_looking &
 pids+=($!)
 
 # ---- a rank is killed, a job cancelled ----
-MARKS=1 IN_PLACE=3 EVALUATE_EVERY=15 train pretrain 8 40 -N 2 -w 'gpu[01-02]' --requeue
+MARKS=1 IN_PLACE=3 EVALUATE_EVERY=12 train pretrain 8 40 -N 2 -w 'gpu[01-02]' --requeue
 train tune 4 1000 -w gpu03
-SAVE_EVERY=20 train limited 8 1000 -w gpu04 -t 1 --uid=nobody -A other
+SAVE_EVERY=20 EVALUATE_EVERY=50 train limited 8 1000 -w gpu04 -t 1 --uid=nobody -A other
 train sweep 1 70 -w gpu03 --array=1-3%2 --uid=nobody -A other
 wait_for 60 'the run to come to step 13' has pretrain 0 end-step 13
 pid=$(awk -v job="${job[pretrain]}" '$2 == job && $6 == "rank" && $7 ~ /^5:/ { sub(/.*:/, "", $7); print $7 }' truth.txt)

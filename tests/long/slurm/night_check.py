@@ -169,6 +169,24 @@ expect("GPU-seconds down, of sreport", installed["down"] + installed["drained"],
 expect("down", installed["down"], out["DOWN"] // 10**6)
 expect("drained", installed["drained"], out["DRAIN"] // 10**6)
 expect("allocated", installed["allocated"], everything // 10**6)
+# Idle with demand: second by second, between a look at the queue that found a GPU job waiting for resources or behind one
+# that does, and the next look.
+looks = []
+for line in open(f"{where}/records/queue.txt"):
+    if re.match(r"\d{4}-.*\+00:00$", line):
+        looks.append([seconds(line.split("+")[0]), False])
+    elif "|PENDING|" in line and "gres:gpu" in line:
+        looks[-1][1] |= bool(re.search(r"\|PENDING\|(Resources|Priority|Nodes required)", line))
+node_out = [
+    (seconds(row["TimeStart"]), seconds(row["TimeEnd"]), 8) for row in rows("records/events.txt", delimiter="|") if row["NodeName"]
+]
+wanted = 0
+for (at, is_wanted), (until, _) in zip(looks, looks[1:]):
+    for second in range(at, until, SECOND) if is_wanted else ():
+        busy = sum(a.gpus for a in attempts if a.start <= second < a.end) + sum(g for b, e, g in node_out if b <= second < e)
+        wanted += 32 - busy
+expect("GPU-seconds idle with demand", installed["idle with demand"], wanted * 1000)
+bounded("the looks at the queue", looks[-1][0] - looks[0][0], 60 * NS, 3600 * NS)
 
 # ---- leaves ----
 
@@ -227,7 +245,8 @@ def work(a, k, bounds, steps, resumed):
     """Steps, saves and evaluations of a launch, up to its last line."""
     cycle = a.cycles[k]
     took = [min(e, a.end) - min(b, a.end) for _, b, e, _ in steps]
-    half = took[len(took) // 2 :]
+    whole = [e - b for _, b, e, _ in of_launch(cycle)]  # also what its log tells of after the attempt
+    half = whole[len(whole) // 2 :]
     low, high = statistics.median_low(half), statistics.median_high(half)
     for n, (i, begun, over, written) in enumerate(steps):
         is_lost = resumed is not None and i > resumed
@@ -368,6 +387,20 @@ expect(
     {(str(i["job"]), i["launch"]): (i["side"], i["evidence"]) for i in report["incidents"]},
     {(pretrain, None): ("infrastructure", "certain"), (pretrain, 0): ("unknown", "none")},
 )
+runs = {r["run"]: r for r in report["runs"]}
+for name, n_launches, n_failures in (("pretrain", 3, 2), ("tune", 1, 0), ("limited", 1, 0)):
+    mine = [a for a in attempts if a.name == name]
+    done = {(a.restart, k, i) for a in mine for k in a.cycles for i, begun in a.cycles[k]["begin-step"].items() if begun < a.end}
+    last = {}
+    for restart, k, i in sorted(done):  # of the launches that made an iteration, the last made what counts
+        last[i] = restart, k, i
+    at_risk = max(i for a in mine for k in a.cycles for i in a.cycles[k]["end-save"])
+    kept = sum(i <= at_risk for i in last)
+    run = runs[name]
+    expect(f"steps of {name} kept and lost", (run["kept_steps"], run["lost_steps"]), (kept, len(done) - kept))
+    expect(f"attempts, launches, failures of {name}", (run["attempts"], run["launches"], run["failures"]), (len(mine), n_launches, n_failures))
+nodes = [json.load(open(f"{where}/node-gpu0{n}.json"))["failures"] for n in (1, 2, 3, 4)]
+expect("failures of each node: the one that was set down has its own", nodes, [0, 1, 0, 0])
 expect("incidents, each once", len(report["incidents"]), 2)
 
 # ---- training really went on: the weights are those of a run that nothing stopped ----

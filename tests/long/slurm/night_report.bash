@@ -13,6 +13,7 @@ if [ "${BASH_SOURCE[0]}" = "$0" ]; then
     trap 'rm -rf "$work"' EXIT
     cp -rp "$1/." "$work"
     cd "$work"
+    rm -rf records/site.json archive
 fi
 
 "$HINDCAST" site init -q records >said 2>&1 || fail "site init: $(cat said)"
@@ -37,6 +38,7 @@ jq -e '.totals.adds_up' report.json >said || fail 'the leaves do not add up'
     fail 'the account differs from sreport'
 jq -e '.sreport | .is_finding == false and .difference_gpu_hours == 0' reconciled.json >said ||
     fail "reconciled: $(jq .sreport reconciled.json)"
+for n in 1 2 3 4; do "$HINDCAST" report node "gpu0$n" -a archive --json >"node-gpu0$n.json"; done
 # The other reports read the same night.
 span=(--from "$first" --to "$(date -u -d "$last + 1 day" +%F)")
 for report in 'report ettr' 'report startup' 'report reliability --records' 'report capacity' 'top lost'; do
