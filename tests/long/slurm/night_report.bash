@@ -45,4 +45,4 @@ for report in 'report ettr' 'report startup' 'report reliability --records' 'rep
     # shellcheck disable=SC2086 # words
     "$HINDCAST" $report -a archive "${span[@]}" --json >"${report// /-}.json" || fail "$report"
 done
-python3 "$here/night_check.py" .
+python3 "$here/night_check.py" . ${VERBOSE:+-v}
