@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # A night of a real Slurm: training jobs (slurm/night_train.py: processes that compute, save and go on from what they saved) of two
-# users and accounts. One loses a rank to kill -9 and starts again in place, then a node, and goes on on others; one is
+# users and accounts. One loses a rank to kill -9 and starts again in place, then a node, and goes on when that is back; one is
 # cancelled, one runs into its limit, some are tasks of an array, some leave no log, some wait; one node is set down and back, one
 # drained and back. What Slurm says of it all is dumped as docs/nightly.md tells, read by a site file that `site init` writes, and the
 # report of the night is compared with what sreport says and with what the jobs and this script wrote down
-# (slurm/night_check.py). Takes three minutes. KEEP=DIR keeps dumps, truth and report there.
+# (slurm/night_check.py). Takes two and a half minutes. KEEP=DIR keeps dumps and truth there, for slurm/night_report.bash;
+# VERBOSE=1 prints each leaf of each attempt with its bounds.
 set -euo pipefail
 : "${HINDCAST:?the program to test}"
 HINDCAST=$(realpath "$HINDCAST")

@@ -10,6 +10,7 @@ differ follows from what the sources can say, and is counted for each leaf from 
     SECOND  Slurm's times, and the lines of Megatron's start-up and end and of torchrun, are whole seconds
     mark    a phase's mark is written between the moments before and behind it that the script wrote down
 """
+import calendar
 import collections
 import csv
 import glob
@@ -18,6 +19,7 @@ import os
 import re
 import statistics
 import sys
+import time
 
 NS, SECOND, TENTH = 10**9, 10**9, 50_000
 where = sys.argv[1]
@@ -31,8 +33,6 @@ def rows(name, **options):
 
 def seconds(text):
     """An ISO 8601 time of UTC in nanoseconds since 1970, exactly."""
-    import calendar, time
-
     whole, _, part = text.rstrip("Z").partition(".")
     return calendar.timegm(time.strptime(whole, "%Y-%m-%dT%H:%M:%S")) * NS + int((part + "0" * 9)[:9])
 
