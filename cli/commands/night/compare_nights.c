@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "pipeline/night/night_document.h"
 #include "pipeline/night/night_input.h"
+#include "pipeline/night/run_pair.h"
 #include "reports/days/days_report.h"
 
 #include <stdlib.h>
@@ -19,8 +20,10 @@
 static enum hc_status write_json(const struct hc_output *output, const void *report,
                                  struct hc_error *err)
 {
+    const struct hc_days_report *days = report;
     struct hc_json_writer json;
-    hc_output_json_start(&json, output, "hindcast-compare-nights");
+    hc_output_json_start(&json, output,
+                         days->runs ? "hindcast-compare-runs" : "hindcast-compare-nights");
     hc_days_write_json(report, &json);
     return hc_output_json_end(&json, output, err);
 }
@@ -76,6 +79,12 @@ static bool read_days(const char *text, struct hc_compared_side *side)
            read_day(dots + 2, strlen(dots + 2), &side->last_day);
 }
 
+bool hc_compare_is_days(const char *text)
+{
+    struct hc_compared_side side;
+    return read_days(text, &side);
+}
+
 static enum hc_status check_days(const struct hc_compare_nights *compare,
                                  const struct hc_compared_side side[2], struct hc_error *err)
 {
@@ -112,9 +121,10 @@ static enum hc_status compare_days(const struct hc_compare_nights *compare,
     struct hc_compared_day *days = hc_compared_days(&data->night, first_day, err);
     if (!days)
         return err->status;
+    hc_compared_days_assign(days, data->night.days.n, result->side);
     for (int s = 0; s < 2; s++) {
         struct hc_compared_side *side = &result->side[s];
-        hc_compared_side_sum(side, days, data->night.days.n);
+        hc_compared_side_sum(side, s ? HC_COMPARED_B : HC_COMPARED_A, days, data->night.days.n);
         side->is_provisional =
             hc_night_day_ns(&inputs->zone, side->last_day + 1) > data->names.final_until_ns;
     }
@@ -210,6 +220,7 @@ static enum hc_status compare_documents(const struct hc_compare_nights *compare,
         status = days ? HC_OK : err->status;
     }
     if (!status) {
+        hc_compared_days_assign(days, n_days, result->side);
         hc_day_compare_make(result, days, n_days);
         status = write_report(compare, &(struct hc_days_report){.result = result}, err);
     }
@@ -232,4 +243,82 @@ enum hc_status hc_compare_nights_run(const struct hc_compare_nights *compare, st
                        "documents are compared with documents",
                        compare->sides[is_day[0] ? 1 : 0]);
     return compare_documents(compare, &result, err);
+}
+
+/* ---- runs ---- */
+
+static bool is_document(const char *text)
+{
+    size_t length = strlen(text);
+    return length > 5 && strcmp(text + length - 5, ".json") == 0;
+}
+
+static enum hc_status compare_run_documents(const struct hc_compare_nights *compare,
+                                            struct hc_error *err)
+{
+    struct hc_night_document documents[2] = {{.n_days = 0}, {.n_days = 0}};
+    struct hc_day_compare result = {.n = 0};
+    enum hc_status status = hc_run_document_load(&documents[0], compare->sides[0], err);
+    if (!status)
+        status = hc_run_document_load(&documents[1], compare->sides[1], err);
+    if (!status)
+        status = hc_night_documents_check(documents, err);
+    if (!status) {
+        const struct hc_compared_run runs[2] = {documents[0].run, documents[1].run};
+        result.side[0] = documents[0].side;
+        result.side[1] = documents[1].side;
+        hc_day_compare_make(&result, NULL, 0);
+        status =
+            write_report(compare, &(struct hc_days_report){.result = &result, .runs = runs}, err);
+    }
+    hc_night_document_fini(&documents[0]);
+    hc_night_document_fini(&documents[1]);
+    return status;
+}
+
+static enum hc_status compare_runs_in_archive(const struct hc_compare_nights *compare,
+                                              const struct hc_night_inputs *inputs,
+                                              struct hc_error *err)
+{
+    const struct hc_walk_choice walk = {.archive = inputs->archive,
+                                        .cluster = compare->night->cluster,
+                                        .site = inputs->site_or_null,
+                                        .from_ns = INT64_MIN,
+                                        .to_ns = INT64_MAX,
+                                        .as_of_ns = inputs->as_of_ns};
+    struct hc_run_pair pair;
+    enum hc_status status = hc_run_pair_load(&pair, &walk, &inputs->zone, compare->sides, err);
+    if (!status) {
+        struct hc_day_compare result = {.side = {pair.side[0], pair.side[1]}};
+        hc_day_compare_make(&result, pair.days, pair.n_days);
+        status = write_report(compare,
+                              &(struct hc_days_report){.result = &result,
+                                                       .runs = pair.runs,
+                                                       .archive = inputs->archive->path,
+                                                       .cluster = compare->night->cluster,
+                                                       .zone = inputs->zone_name},
+                              err);
+    }
+    hc_run_pair_fini(&pair);
+    return status;
+}
+
+enum hc_status hc_compare_runs_run(const struct hc_compare_nights *compare, struct hc_error *err)
+{
+    const char *const *sides = compare->sides;
+    struct hc_night_inputs inputs = {0};
+    if (strcmp(sides[0], sides[1]) == 0)
+        return hc_fail(err, HC_USAGE, "A and B are one: name another than '%s'", sides[0]);
+    if (is_document(sides[0]) != is_document(sides[1]))
+        return hc_fail(
+            err, HC_USAGE,
+            "'%s' is a document, and '%s' is none: documents are compared with documents",
+            sides[is_document(sides[0]) ? 0 : 1], sides[is_document(sides[0]) ? 1 : 0]);
+    if (is_document(sides[0]))
+        return compare_run_documents(compare, err);
+    enum hc_status status = hc_night_inputs_open(&inputs, compare->night, compare->archive, err);
+    if (!status)
+        status = compare_runs_in_archive(compare, &inputs, err);
+    hc_night_inputs_close(&inputs);
+    return status;
 }
