@@ -224,8 +224,10 @@ static enum hc_status walk_attempt(struct walking *w, struct hc_walked_attempt *
         .gpus = a->gpus,
         .is_running = a->is_running,
         .is_completed = a->state == HC_JOB_COMPLETED};
-    if (hc_attempt_timelines_of(&w->timelines, a->attempt, &w->traced, err) ||
-        fill_launches(w, &facts, err) ||
+    if (hc_attempt_timelines_of(&w->timelines, a->attempt, &w->traced, err))
+        return err->status;
+    w->at.is_traced = a->is_traced = w->traced.n > 0;
+    if (fill_launches(w, &facts, err) ||
         (w->sink->attempt && w->sink->attempt(a, &facts, w->sink->context, err)))
         return err->status;
     for (size_t i = 0; i < w->phases.n_own && w->sink->phase; i++)

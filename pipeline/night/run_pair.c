@@ -39,8 +39,8 @@ static enum hc_status find_run(const struct hc_ettr_result *result, const char *
         *found = row;
     }
     return *found ? HC_OK
-                  : hc_fail(err, HC_USAGE, "no run '%s' held GPUs: 'hindcast report ettr' lists them",
-                            name);
+                  : hc_fail(err, HC_USAGE,
+                            "no run '%s' held GPUs: 'hindcast report ettr' lists them", name);
 }
 
 static void describe_run(struct hc_compared_run *run, struct hc_compared_side *side,

@@ -186,6 +186,10 @@ static enum hc_status put_trust(FILE *stream, const struct hc_night_report *repo
         hc_html_heading(stream, "Logs of training");
         status = put_table(stream, hc_night_joins_section(report->context), err);
     }
+    if (!status && report->timelines->n_joined > 0) {
+        hc_html_heading(stream, "Timelines");
+        status = put_table(stream, hc_night_timelines_section(report->timelines), err);
+    }
     if (!status && report->context) {
         hc_html_heading(stream, "Sources");
         status = put_table(stream, hc_night_sources_section(report->context), err);

@@ -344,6 +344,36 @@ static const struct hc_record_def restated_record = HC_RECORD(NULL, restated_fie
 HC_GIVES(size_t, count_restated, report_of(at)->restated ? report_of(at)->restated->n : 0)
 HC_GIVES_ITEM(restated_at, &report_of(at)->restated->rows[i])
 
+/* ---- trust ---- */
+
+#define JOIN(...) HC_FIELD(struct hc_night_join, __VA_ARGS__)
+static const struct hc_field join_fields[] = {
+    JOIN("method", method, "", "by which a log came to its attempt, or why it came to none"),
+    JOIN("is_joined", is_joined, "", "it came to one"),
+    JOIN("launches", launches, "", "of training, in such logs of the archive"),
+    JOIN("gpu_hours", gpu_hours, "GPU-hours", "of these attempts, in all"),
+};
+static const struct hc_record_def join_record = HC_RECORD(NULL, join_fields);
+HC_GIVES(size_t, count_joins, report_of(at)->context ? report_of(at)->context->n_joins : 0)
+HC_GIVES_ITEM(join_at, &report_of(at)->context->joins[i])
+
+#define SOURCE(...)   HC_FIELD(struct hc_night_source, __VA_ARGS__)
+#define SOURCE_OF(at) HC_OF(struct hc_night_source, at)
+HC_GIVES_TEXT(source_last, hc_known_iso8601(SOURCE_OF(at)->last_ns, room))
+static const struct hc_field source_fields[] = {
+    SOURCE("table", table, "", "of records"),
+    SOURCE(
+        "gpu_hours", gpu_hours, "GPU-hours",
+        "that it covers: of attempts that it tells of, or on nodes that it names; null: it is of "
+        "no GPU-time"),
+    SOURCE("share", share, "", "of all that was held"),
+    HC_TEXT_OF("last_time", source_last,
+               "its last time stamp by a clock of a source; null: not known"),
+};
+static const struct hc_record_def source_record = HC_RECORD(NULL, source_fields);
+HC_GIVES(size_t, count_sources, report_of(at)->context ? report_of(at)->context->n_sources : 0)
+HC_GIVES_ITEM(source_at, &report_of(at)->context->sources[i])
+
 /* ---- the report ---- */
 
 #define REPORT(...) HC_FIELD(struct hc_night_report, __VA_ARGS__)
@@ -370,6 +400,10 @@ static const struct hc_field report_fields[] = {
     HC_OBJECT_OF("totals", result_at, &total_record, "of the days that are reported"),
     HC_OBJECT_OF("timelines", timelines_at, &timeline_record,
                  "timelines of ops, by whose what-if productive steps are split", .rules = HC_LINE),
+    HC_LIST_OF("sources", count_sources, source_at, &source_record,
+               "what tells of the GPU-hours, how much of them, and until when", .rules = HC_LINE),
+    HC_LIST_OF("joins", count_joins, join_at, &join_record, "how logs came to attempts",
+               .rules = HC_LINE),
     HC_LIST_OF("leaves", count_leaves, leaf_at, &leaf_record,
                "where the GPU-hours went: a row a leaf, and behind it a row a reason",
                .rules = HC_LINE),

@@ -147,6 +147,13 @@ lengths = of("step", "productive.ideal") + of("step", "productive.straggler_exce
 assert 0.6 * traced < lengths < traced
 assert abs(of("step-periodic", "productive.straggler_excess") - both) < 8 * 500
 
+# What is traced is said: of the night, the share of the GPU-hours of the attempt that the timeline joined.
+def covers(night, table):
+    return [s["gpu_hours"] for s in nights[night]["sources"] if s["table"] == table]
+assert covers("unix", "ops") == [16.0] and covers("none", "ops") == [], covers("unix", "ops")
+assert covers("late", "ops") == [0.0] and covers("unix", "train_steps") == [24.0]
+assert covers("monday", "ops") == [8.0] == covers("tuesday", "ops")
+
 # 6. Each day has its share of what goes over midnight.
 for what in PRODUCTIVE:
     assert of("monday", what) + of("tuesday", what) == of("periodic", what), what

@@ -89,8 +89,7 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     if (!status)
         status = hc_night_findings_make(&findings, data, inputs->site_or_null, err);
     if (!status)
-        status =
-            hc_night_context_make(&context, &nights->choice, data, (size_t)settings->days, err);
+        status = hc_night_context_make(&context, &nights->choice, data, &result, err);
     struct hc_night_installed installed = {.is_known = false};
     struct hc_restated restated = {.n = 0};
     if (!status)

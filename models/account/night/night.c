@@ -204,12 +204,34 @@ enum hc_status hc_night_take_slice(struct hc_night *night, const struct hc_night
     return HC_OK;
 }
 
+enum hc_status hc_night_cover(struct hc_night *night, const struct hc_night_attempt *attempt,
+                              const bool is_covered[HC_N_COVERS], struct hc_error *err)
+{
+    const struct hc_night_days *days = &night->days;
+    if (!night->covered_gpu_ns)
+        night->covered_gpu_ns = hc_new_array(days->n, sizeof *night->covered_gpu_ns, err);
+    if (!night->covered_gpu_ns)
+        return err->status;
+    for (size_t day = day_of(days, attempt->start_ns); day < days->n; day++) {
+        int64_t from_ns = days->edges_ns[day], to_ns = days->edges_ns[day + 1];
+        from_ns = attempt->start_ns > from_ns ? attempt->start_ns : from_ns;
+        to_ns = attempt->end_ns < to_ns ? attempt->end_ns : to_ns;
+        if (from_ns >= to_ns)
+            break;
+        for (int c = 0; c < HC_N_COVERS; c++)
+            if (is_covered[c])
+                night->covered_gpu_ns[day][c] += (hc_gpu_ns)(to_ns - from_ns) * attempt->gpus;
+    }
+    return HC_OK;
+}
+
 void hc_night_fini(struct hc_night *night)
 {
     hc_cube_fini(&night->cube);
     hc_night_runs_fini(&night->runs);
     hc_int_map_fini(&night->cost_of);
     free(night->excess_bound_gpu_ns);
+    free(night->covered_gpu_ns);
     free(night->costs);
     free(night->nodes);
     free(night->days.edges_ns);

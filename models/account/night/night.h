@@ -38,6 +38,15 @@ struct hc_night_cost {
     hc_gpu_ns uncertain_gpu_ns; /* widths of the intervals in which the faults lie */
 };
 
+/* What tells of an attempt, besides that it held GPUs. */
+enum hc_night_cover {
+    HC_COVERED_BY_RECORD, /* the scheduler's record says how many GPUs it held */
+    HC_COVERED_BY_LOG,    /* a log of training joined it */
+    HC_COVERED_BY_PHASES, /* phases of its start-up are marked */
+    HC_COVERED_BY_TRACE,  /* a timeline of ops joined it, by which its steps are split */
+    HC_N_COVERS
+};
+
 /* What the records do not say of the attempts that were looked at, and what was made of it. */
 struct hc_night_gaps {
     int64_t n_never_ran;    /* jobs that held nothing */
@@ -70,6 +79,7 @@ struct hc_night {
     hc_gpu_ns uncertain_gpu_ns;     /* within the window, as of costs */
     hc_gpu_ns *excess_bound_gpu_ns; /* by day, what stragglers may have added at most to productive
                                      * steps beside traced ones; NULL: nothing */
+    hc_gpu_ns (*covered_gpu_ns)[HC_N_COVERS]; /* by day; NULL: no attempt was taken */
     /* Of the attempt at hand: */
     int32_t codes[HC_N_CUBE_DIMENSIONS];
     size_t n_nodes, nodes_room;
@@ -83,6 +93,9 @@ enum hc_status hc_night_take_attempt(struct hc_night *night, const struct hc_nig
 enum hc_status hc_night_take_slice(struct hc_night *night, const struct hc_night_attempt *attempt,
                                    const struct hc_slice *slice, const char *cause,
                                    struct hc_error *err);
+/* Say what tells of the attempt that was taken last. */
+enum hc_status hc_night_cover(struct hc_night *night, const struct hc_night_attempt *attempt,
+                              const bool is_covered[HC_N_COVERS], struct hc_error *err);
 /* Zeroed memory, but for the days, is an empty night. Frees the days too. */
 void hc_night_fini(struct hc_night *night);
 
