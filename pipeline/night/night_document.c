@@ -118,6 +118,9 @@ static enum hc_status read_document(struct hc_night_document *document, const js
         return wrong(path, "schema_major", err);
     document->major = json_integer_value(json_object_get(root, "schema_major"));
     document->minor = json_integer_value(json_object_get(root, "schema_minor"));
+    const char *site = json_string_value(json_object_get(root, "site_sha256"));
+    if (site)
+        snprintf(document->site_sha256, sizeof document->site_sha256, "%s", site);
     if (!read_day(json_object_get(totals, "first_day"), &side->first_day) ||
         !read_day(json_object_get(totals, "last_day"), &side->last_day) ||
         !json_is_number(json_object_get(totals, "gpu_hours")))

@@ -3,10 +3,12 @@
 #ifndef HC_PIPELINE_NIGHT_NIGHT_DOCUMENT_H
 #define HC_PIPELINE_NIGHT_NIGHT_DOCUMENT_H
 
+#include "core/base/digest.h"
 #include "models/account/compare/day_compare.h"
 
 struct hc_night_document {
-    int64_t major, minor; /* of its schema */
+    int64_t major, minor;             /* of its schema */
+    char site_sha256[HC_DIGEST_TEXT]; /* of the site file; "": none, or a run's */
     struct hc_compared_side side;
     size_t n_days;
     struct hc_compared_day *days; /* of its window; of the leaves, productive ones only */

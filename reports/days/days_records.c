@@ -61,6 +61,10 @@ static const struct hc_field report_fields[] = {
     REPORT("archive", archive, "", "that was read; null: documents were"),
     REPORT("cluster", cluster, "", "that was asked for; null: all"),
     REPORT("zone", zone, "", "of the days; null: that of the documents"),
+    REPORT(
+        "has_other_site", has_other_site, "",
+        "documents that were made by different site files: runs, or GPUs of nodes, may be defined "
+        "differently"),
     HC_LIST_OF("sides", count_sides, side_at, &side_record, "A and B", .rules = HC_LINE),
     HC_INTEGER_OF("other_days", other_days, "",
                   "of neither side, that tell how much shares change from day to day"),

@@ -54,6 +54,9 @@ static struct hc_section make_section(const struct hc_days_report *report)
                     "chance: of as large a change, either way, by days alone (Student's t); "
                     "changed: below %.2f / %zu rows that are tested",
                     HC_COMPARE_LEVEL, result->n_tested);
+    if (report->has_other_site)
+        hc_section_note(&section, "A and B were made by different site files: runs, zones and GPUs "
+                                  "of nodes may be defined differently");
     return section;
 }
 

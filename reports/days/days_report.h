@@ -13,6 +13,7 @@ struct hc_days_report {
     const char *archive, *cluster, *zone; /* NULL: of documents; cluster: NULL: all */
     const char *names[2];                 /* "2026-03-01 to 2026-03-07", a run, or a document */
     const struct hc_compared_run *runs;   /* A and B; NULL: they are days */
+    bool has_other_site;                  /* documents that were made by different site files */
     const char *run_id;                   /* while files are written */
 };
 

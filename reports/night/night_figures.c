@@ -182,7 +182,7 @@ static enum hc_status put_columns(const struct hc_figure_sink *sink,
     struct hc_figure_series series[N_PARTS];
     size_t n_days = result->n_days;
     double most = 0;
-    char note[200];
+    char note[400];
     for (int p = 0; p < N_PARTS; p++)
         series[p] = (struct hc_figure_series){.kind = HC_SERIES_COLUMNS,
                                               .color = parts[p].color,
@@ -192,7 +192,10 @@ static enum hc_status put_columns(const struct hc_figure_sink *sink,
                                               .y = values + (size_t)p * n_days};
     for (size_t day = 0; day < n_days; day++)
         most = fmax(most, result->days[day].all.gpu_hours);
-    snprintf(note, sizeof note, "Days before the one of this report: 0 is %s.",
+    snprintf(note, sizeof note,
+             "Days before the one of this report: 0 is %s. All are counted anew by the site file "
+             "and the version of this report, so that a change of either makes no break. By what "
+             "site file their records were read when they came is not known.",
              result->days[n_days - 1].day);
     const struct hc_figure figure = {
         .kind = HC_FIGURE_CHART,

@@ -186,7 +186,7 @@ static enum hc_status put_trust(FILE *stream, const struct hc_night_report *repo
         hc_html_heading(stream, "Logs of training");
         status = put_table(stream, hc_night_joins_section(report->context), err);
     }
-    if (!status && report->timelines->n_joined > 0) {
+    if (!status && report->timelines && report->timelines->n_joined > 0) {
         hc_html_heading(stream, "Timelines");
         status = put_table(stream, hc_night_timelines_section(report->timelines), err);
     }
@@ -257,7 +257,11 @@ static enum hc_status put_page(FILE *stream, const struct hc_night_report *repor
                                struct hc_error *err)
 {
     const struct hc_night_result *result = report->result;
-    const struct hc_html_input input = {.label = "archive", .path = report->archive};
+    const struct hc_html_input inputs[] = {
+        {.label = "archive", .path = report->archive},
+        {.label = "site file",
+         .path = report->site_sha256 ? "by which all days are counted" : NULL,
+         .sha256 = report->site_sha256}};
     const char *day = result->night->days.names[result->range.last];
     char title[128], subtitle[256], as_of[32];
     hc_format_iso8601(report->as_of_ns, as_of);
@@ -274,7 +278,7 @@ static enum hc_status put_page(FILE *stream, const struct hc_night_report *repor
         put_contents(stream, report);
         status = put_sections(stream, report, err);
     }
-    hc_html_end(stream, &input, 1);
+    hc_html_end(stream, inputs, 2);
     return status;
 }
 

@@ -394,6 +394,8 @@ static const struct hc_field report_fields[] = {
     REPORT("archive", archive, "", "that was read"),
     REPORT("cluster", cluster, "", "that was asked for; null: all"),
     REPORT("zone", zone, "", "of the days"),
+    REPORT("site_sha256", site_sha256, "",
+           "of the site file by which all days of the window are counted; null: there is none"),
     HC_TEXT_OF("as_of", as_of_of, "what came later is not known"),
     HC_OBJECT_BEHIND(struct hc_night_report, "findings", findings, &hc_night_findings_record,
                      "what changed; null: not looked for"),

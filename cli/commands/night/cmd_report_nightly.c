@@ -112,6 +112,8 @@ static enum hc_status report_night(const struct nightly_settings *settings,
                                      .archive = inputs->archive->path,
                                      .cluster = settings->night.cluster,
                                      .zone = inputs->zone_name,
+                                     .site_sha256 =
+                                         inputs->site_or_null ? inputs->site.input.sha256 : NULL,
                                      .as_of_ns = as_of_ns,
                                      .top = (size_t)settings->top};
     const struct hc_report_output output = {&writers, &report, &report.run_id, &settings->report,

@@ -222,7 +222,10 @@ static enum hc_status compare_documents(const struct hc_compare_nights *compare,
     if (!status) {
         hc_compared_days_assign(days, n_days, result->side);
         hc_day_compare_make(result, days, n_days);
-        status = write_report(compare, &(struct hc_days_report){.result = result}, err);
+        bool has_other_site = strcmp(documents[0].site_sha256, documents[1].site_sha256) != 0;
+        status = write_report(
+            compare, &(struct hc_days_report){.result = result, .has_other_site = has_other_site},
+            err);
     }
     free(days);
     hc_night_document_fini(&documents[0]);
