@@ -32,7 +32,7 @@ static enum hc_status add(struct finding *finding, const struct hc_phase_of *row
     struct hc_attempt_phases *p = finding->phases;
     if (row->node != HC_MISSING_I32 && add_own(finding, row, launch, err))
         return err->status;
-    for (size_t i = 0; i < p->n; i++) {
+    for (size_t i = p->n; i-- > 0;) { /* from the last: rows are in order of time */
         struct hc_phase_span *span = &p->found[i].span;
         if (p->found[i].launch != launch || span->phase != row->phase)
             continue;
@@ -182,9 +182,14 @@ enum hc_status hc_attempt_phases_find(struct hc_attempt_phases *phases,
 const struct hc_phase_span *hc_attempt_phases_of(const struct hc_attempt_phases *phases,
                                                  size_t launch, size_t *n)
 {
-    size_t first = 0;
-    while (first < phases->n && phases->found[first].launch < launch)
-        first++;
+    size_t first = 0, end = phases->n;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (phases->found[middle].launch < launch)
+            first = middle + 1;
+        else
+            end = middle;
+    }
     *n = 0;
     while (first + *n < phases->n && phases->found[first + *n].launch == launch)
         ++*n;

@@ -50,6 +50,7 @@ HC_GIVES(int64_t, without_clock_of, GAPS_OF(at)->n_without_clock)
 HC_GIVES(int64_t, united_of, GAPS_OF(at)->n_united)
 HC_GIVES(int64_t, outside_of, GAPS_OF(at)->n_outside)
 HC_GIVES(int64_t, crowded_of, GAPS_OF(at)->n_crowded)
+HC_GIVES(int64_t, any_cluster_of, GAPS_OF(at)->n_any_cluster)
 
 static const struct hc_field total_fields[] = {
     HC_TEXT_OF("first_day", first_day_of, "that is reported"),
@@ -63,8 +64,10 @@ static const struct hc_field total_fields[] = {
     RESULT("measured_share", measured_share, "", "of them, whose leaf is measured"),
     RESULT("estimated_share", estimated_share, "", "of them, whose leaf rests on an assumption"),
     RESULT("unknown_share", unknown_share, "", "of them, of which nothing recorded says"),
-    RESULT("uncertain_gpu_hours", uncertain_gpu_hours, "GPU-hours",
-           "between detection and lost work in the window, since logs tell faults to an interval"),
+    RESULT(
+        "uncertain_gpu_hours", uncertain_gpu_hours, "GPU-hours",
+        "of these days, between detection and lost work, since logs tell faults to an interval: of "
+        "faults whose detection begins in them"),
     RESULT("excess_bound_gpu_hours", excess_bound_gpu_hours, "GPU-hours",
            "that stragglers may have added at most to productive steps beside traced ones, which "
            "are not split: the site file does not say that tracing is at random or periodic"),
@@ -96,6 +99,9 @@ static const struct hc_field total_fields[] = {
     GAP("launches_outside", outside_of,
         "launches that began when their attempt did not run: cut to its time"),
     GAP("crowded_launches", crowded_of, "launches with more ranks than their attempt has GPUs"),
+    GAP("any_cluster_launches", any_cluster_of,
+        "launches that joined, of logs without a cluster, though the archive has jobs of several: "
+        "they may be of another"),
 };
 #define TIMELINES(...) HC_FIELD(struct hc_timeline_use, __VA_ARGS__)
 static const struct hc_field timeline_fields[] = {

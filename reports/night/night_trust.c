@@ -49,7 +49,7 @@ struct hc_section hc_night_marks_section(const struct hc_night_result *result)
     char text[HC_NUMBER_TEXT];
     hc_section_note(&section,
                     "The leaves sum to what was held%s. Logs tell faults to an interval: %s "
-                    "GPU-hours of the window lie between detection and lost work.",
+                    "GPU-hours of these days lie between detection and lost work.",
                     result->adds_up ? ", to the nanosecond, in each grouping"
                                     : ": NO, this is a bug",
                     hc_night_hours(result->uncertain_gpu_hours, text));

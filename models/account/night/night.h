@@ -61,6 +61,8 @@ struct hc_night_gaps {
     int64_t n_united;         /* logs of a launch of which another log tells, too */
     int64_t n_outside;        /* launches that begin when their attempt did not run: cut to it */
     int64_t n_crowded;        /* launches with more ranks than their attempt has GPUs */
+    int64_t n_any_cluster; /* launches that joined, of logs that nobody said the cluster of, though
+                            * the archive has jobs of several: they may be another's */
     hc_gpu_ns suspended_gpu_ns;
 };
 
@@ -76,7 +78,8 @@ struct hc_night {
     int64_t n_bad_lists;            /* attempts whose list of nodes cannot be read */
     int64_t n_uneven;               /* attempts whose GPUs are not equal parts of their nodes' */
     hc_gpu_ns held_gpu_ns;          /* by them: GPUs times time in the window */
-    hc_gpu_ns uncertain_gpu_ns;     /* within the window, as of costs */
+    hc_gpu_ns *uncertain_gpu_ns;    /* as of costs, by the day on which detection begins; NULL:
+                                     * nothing */
     hc_gpu_ns *excess_bound_gpu_ns; /* by day, what stragglers may have added at most to productive
                                      * steps beside traced ones; NULL: nothing */
     hc_gpu_ns (*covered_gpu_ns)[HC_N_COVERS]; /* by day; NULL: no attempt was taken */

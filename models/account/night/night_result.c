@@ -427,11 +427,12 @@ static bool adds_up(const struct hc_night *night)
     return of_nodes == night->held_gpu_ns;
 }
 
-static hc_gpu_ns bound_of(const struct hc_night *night, const struct hc_night_range *range)
+/* The sum of the days of a range; by_day may be NULL. */
+static hc_gpu_ns sum_of_days(const hc_gpu_ns *by_day, const struct hc_night_range *range)
 {
     hc_gpu_ns sum = 0;
-    for (size_t day = range->first; night->excess_bound_gpu_ns && day <= range->last; day++)
-        sum += night->excess_bound_gpu_ns[day];
+    for (size_t day = range->first; by_day && day <= range->last; day++)
+        sum += by_day[day];
     return sum;
 }
 
@@ -442,8 +443,8 @@ enum hc_status hc_night_result_make(struct hc_night_result *result, struct hc_ni
     *result = (struct hc_night_result){.night = night, .range = *range};
     hc_night_runs_end(&night->runs);
     result->held_gpu_hours = hc_gpu_hours(night->held_gpu_ns);
-    result->uncertain_gpu_hours = hc_gpu_hours(night->uncertain_gpu_ns);
-    result->excess_bound_gpu_hours = hc_gpu_hours(bound_of(night, range));
+    result->uncertain_gpu_hours = hc_gpu_hours(sum_of_days(night->uncertain_gpu_ns, range));
+    result->excess_bound_gpu_hours = hc_gpu_hours(sum_of_days(night->excess_bound_gpu_ns, range));
     result->adds_up = adds_up(night);
     if (make_leaves(result, err) || make_days(result, names, err) ||
         make_runs(result, names, err) || make_incidents(result, names, err))

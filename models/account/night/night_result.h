@@ -87,7 +87,8 @@ struct hc_night_result {
     struct hc_group_rows by[HC_N_CUBE_DIMENSIONS];
     struct hc_run_row *runs;           /* that held GPUs in the days, most first */
     struct hc_incident_row *incidents; /* most GPU-hours first; of the days */
-    double uncertain_gpu_hours;        /* between detection and lost work, by log intervals */
+    double uncertain_gpu_hours;        /* of the days: between detection and lost work, by log
+                                        * intervals */
     double excess_bound_gpu_hours;     /* of the days: as of the night */
 };
 
