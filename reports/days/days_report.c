@@ -165,7 +165,5 @@ enum hc_status hc_days_write_html(const struct hc_days_report *report, FILE *str
     else
         hc_section_fini(&leaves);
     hc_html_end(stream, inputs, report->archive ? 1 : 2);
-    if (status == HC_OK && ferror(stream))
-        return hc_fail_errno(err, "cannot write", "the page of the comparison");
-    return status;
+    return hc_html_written(stream, status, "the page of the comparison", err);
 }

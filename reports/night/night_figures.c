@@ -8,7 +8,8 @@
 
 #define MOST_CAUSES 12
 
-/* Parts of the picture, in the order in which they lie on each other. */
+/* Parts of the picture, in the order in which they lie on each other. In grey they are told apart
+ * by their hatches, and those without one by their lightness. */
 enum part { PRODUCTIVE, STALLS, STARTUP, LOST, FAULTS, IDLE, UNKNOWN, N_PARTS };
 
 static const struct hc_figure_part parts[N_PARTS] = {
@@ -17,7 +18,7 @@ static const struct hc_figure_part parts[N_PARTS] = {
     [STARTUP] = {"start-up", HC_YELLOW},
     [LOST] = {"lost work", HC_VERMILLION},
     [FAULTS] = {"failed start-up, detection, recovery", HC_PURPLE},
-    [IDLE] = {"idle", HC_GREY},
+    [IDLE] = {"idle", HC_ORANGE},
     [UNKNOWN] = {"unknown", HC_HATCHED_GREY},
 };
 
@@ -143,11 +144,16 @@ enum hc_status hc_night_put_losses(const struct hc_figure_sink *sink,
 enum hc_status hc_night_put_installed(const struct hc_figure_sink *sink,
                                       const struct hc_night_report *report, struct hc_error *err)
 {
+    /* As on the page of capacity. */
     static const enum hc_color colors[HC_N_CAPACITY_LEAVES] = {
-        [HC_CAPACITY_ALLOCATED] = HC_GREEN,     [HC_CAPACITY_DOWN] = HC_VERMILLION,
-        [HC_CAPACITY_DRAINED] = HC_ORANGE,      [HC_CAPACITY_MAINTENANCE] = HC_PURPLE,
-        [HC_CAPACITY_RESERVED] = HC_SKY,        [HC_CAPACITY_IDLE_DEMAND] = HC_YELLOW,
-        [HC_CAPACITY_IDLE_NO_DEMAND] = HC_GREY, [HC_CAPACITY_IDLE_UNKNOWN] = HC_HATCHED_GREY};
+        [HC_CAPACITY_ALLOCATED] = HC_BLUE,
+        [HC_CAPACITY_DOWN] = HC_VERMILLION,
+        [HC_CAPACITY_DRAINED] = HC_ORANGE,
+        [HC_CAPACITY_MAINTENANCE] = HC_PURPLE,
+        [HC_CAPACITY_RESERVED] = HC_SKY,
+        [HC_CAPACITY_IDLE_DEMAND] = HC_BLACK,
+        [HC_CAPACITY_IDLE_NO_DEMAND] = HC_PALE_GREY,
+        [HC_CAPACITY_IDLE_UNKNOWN] = HC_HATCHED_GREY};
     const struct hc_capacity_result *installed = report->installed;
     struct hc_figure_part of[HC_N_CAPACITY_LEAVES];
     char note[160], number[HC_NUMBER_TEXT];

@@ -285,10 +285,7 @@ static enum hc_status put_page(FILE *stream, const struct hc_night_report *repor
 enum hc_status hc_night_write_html(const struct hc_night_report *report, FILE *stream,
                                    struct hc_error *err)
 {
-    enum hc_status status = put_page(stream, report, err);
-    if (status == HC_OK && ferror(stream))
-        return hc_fail_errno(err, "cannot write", "the page of the night");
-    return status;
+    return hc_html_written(stream, put_page(stream, report, err), "the page of the night", err);
 }
 
 enum hc_status hc_night_put_figures(const struct hc_figure_sink *sink,
