@@ -17,43 +17,8 @@
 #define MOST_DAYS  3660
 #define LAG_DAYS   7 /* a day is provisional for so long */
 
-static enum hc_status write_json(const struct hc_output *output, const void *report,
-                                 struct hc_error *err)
-{
-    const struct hc_days_report *days = report;
-    struct hc_json_writer json;
-    hc_output_json_start(&json, output,
-                         days->runs ? "hindcast-compare-runs" : "hindcast-compare-nights");
-    hc_days_write_json(report, &json);
-    return hc_output_json_end(&json, output, err);
-}
-
-static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
-                                   struct hc_error *err)
-{
-    return hc_days_write_tables(set, directory, report, err);
-}
-
-static void write_csv(const void *report, FILE *stream)
-{
-    hc_days_write_csv(report, stream);
-}
-
-static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_days_write_text(report, stream, err);
-}
-
-static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_days_write_html(report, stream, err);
-}
-
-static const struct hc_report_writers writers = {.write_json = write_json,
-                                                 .write_tables = write_tables,
-                                                 .write_html = write_html,
-                                                 .write_csv = write_csv,
-                                                 .write_text = write_text};
+HC_PAGE_WRITERS(hc_days, ((const struct hc_days_report *)report)->runs ? "hindcast-compare-runs"
+                                                                       : "hindcast-compare-nights");
 
 /* ---- sides ---- */
 
