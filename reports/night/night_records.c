@@ -14,16 +14,10 @@ static const struct hc_night_result *result_of(const struct hc_item *at)
     return report_of(at)->result;
 }
 
-static const char *exact(hc_gpu_ns gpu_ns, char room[HC_CELL_ROOM])
-{
-    hc_gpu_ns_text(gpu_ns, room);
-    return room;
-}
-
 /* ---- totals ---- */
 
 #define RESULT(...) HC_FIELD(struct hc_night_result, __VA_ARGS__)
-HC_GIVES_TEXT(total_ns_of, exact(result_of(at)->total_gpu_ns, room))
+HC_GIVES_TEXT(total_ns_of, hc_gpu_ns_text(result_of(at)->total_gpu_ns, room))
 HC_GIVES_TEXT(first_day_of, result_of(at)->night->days.names[result_of(at)->range.first])
 HC_GIVES_TEXT(last_day_of, result_of(at)->night->days.names[result_of(at)->range.last])
 HC_GIVES_TEXT(from_of,
@@ -124,7 +118,7 @@ HC_GIVES_TEXT(means_of, hc_what_sentence(LEAF_OF(at)->what))
 HC_GIVES_TEXT(why_of, LEAF_OF(at)->why == HC_WHY_COUNT ? NULL : hc_why_name(LEAF_OF(at)->why))
 HC_GIVES_TEXT(evidence_of,
               LEAF_OF(at)->why == HC_WHY_COUNT ? NULL : hc_evidence_name(LEAF_OF(at)->evidence))
-HC_GIVES_TEXT(leaf_ns_of, exact(LEAF_OF(at)->gpu_ns, room))
+HC_GIVES_TEXT(leaf_ns_of, hc_gpu_ns_text(LEAF_OF(at)->gpu_ns, room))
 
 static const struct hc_field leaf_fields[] = {
     HC_TEXT_OF("what", what_of, "what the GPUs did: the leaf"),
@@ -148,7 +142,7 @@ static const struct hc_record_def leaf_record = HC_RECORD(NULL, leaf_fields);
 #define GOODPUT(...) HC_FIELD(struct hc_goodput_row, __VA_ARGS__)
 HC_GIVES(int64_t, category_of, HC_OF(struct hc_goodput_row, at)->category)
 HC_GIVES_TEXT(category_name_of, hc_goodput_name(HC_OF(struct hc_goodput_row, at)->category))
-HC_GIVES_TEXT(category_ns_of, exact(HC_OF(struct hc_goodput_row, at)->gpu_ns, room))
+HC_GIVES_TEXT(category_ns_of, hc_gpu_ns_text(HC_OF(struct hc_goodput_row, at)->gpu_ns, room))
 static const struct hc_field goodput_fields[] = {
     HC_INTEGER_OF("number", category_of, "", "of ml-goodput's BadputType; 0: productive"),
     HC_TEXT_OF("category", category_name_of, "its name there"),

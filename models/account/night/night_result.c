@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void hc_gpu_ns_text(hc_gpu_ns gpu_ns, char text[48])
+const char *hc_gpu_ns_text(hc_gpu_ns gpu_ns, char text[48])
 {
     char digits[48];
     size_t n = 0, at = 0;
@@ -21,6 +21,7 @@ void hc_gpu_ns_text(hc_gpu_ns gpu_ns, char text[48])
     while (n)
         text[at++] = digits[--n];
     text[at] = '\0';
+    return text;
 }
 
 /* ---- leaves ---- */

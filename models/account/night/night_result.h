@@ -111,7 +111,7 @@ void hc_night_result_fini(struct hc_night_result *result);
 void hc_night_group_row(struct hc_group_row *row, const char *name,
                         const hc_gpu_ns by_what[HC_WHAT_COUNT], double all);
 
-/* "-12345678901234567890" */
-void hc_gpu_ns_text(hc_gpu_ns gpu_ns, char text[48]);
+/* "-12345678901234567890", which is in text. */
+const char *hc_gpu_ns_text(hc_gpu_ns gpu_ns, char text[48]);
 
 #endif
