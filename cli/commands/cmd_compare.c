@@ -4,9 +4,9 @@
 #include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
 #include "cli/options/trace_options.h"
-#include "pipeline/inputs/rank_sets.h"
-#include "pipeline/inputs/source_list.h"
 #include "pipeline/inputs/trace_choice.h"
+#include "pipeline/sources/rank_sets.h"
+#include "pipeline/sources/source_list.h"
 #include "reports/compare/compare_figures.h"
 #include "reports/compare/compare_report.h"
 

@@ -4,8 +4,8 @@
 #include "cli/options/trace_options.h"
 #include "core/base/memory.h"
 #include "pipeline/inputs/collective_input.h"
-#include "pipeline/inputs/source_list.h"
 #include "pipeline/inputs/trace_load.h"
+#include "pipeline/sources/source_list.h"
 #include "reports/collectives/collectives_report.h"
 
 #include <stdlib.h>

@@ -130,13 +130,14 @@ reports/reliability:  core reports/write reports/page reports/figure models/inci
 
 pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipeline/inputs pipeline/ingest | jansson.h
 pipeline/kinds:       core store/segment models sim/replay |
-pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds |
-pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
+pipeline/sources:     core parsers/io parsers/registry parsers/steps models/steps/rank_clocks.h pipeline/kinds |
+pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds pipeline/sources |
+pipeline/ingest:      core store models pipeline/kinds pipeline/inputs pipeline/sources |
 pipeline/daily:       core store models/account models/evidence models/joins models/steps/step_dates.h pipeline/site |
 pipeline/night:       core store models/account models/evidence models/findings models/joins pipeline/daily pipeline/fleet pipeline/site | jansson.h
 pipeline/capacity:    core store/archive models/account/job_account.h models/capacity pipeline/daily/record_scan.h pipeline/site/site_file.h |
 pipeline/fit:         core store/archive models/evidence models/fit models/joins pipeline/daily |
-pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/ingest pipeline/records | jansson.h
+pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/sources pipeline/ingest pipeline/records | jansson.h
 pipeline/results:     core study/run/study_result.h | jansson.h
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h
 pipeline/synth:       core sim reports/export pipeline/fleet |
