@@ -1,5 +1,5 @@
-/* source_input_job.c - of which job a source is: by its name, by the directory or tar archive that it
- * lies in, and by its metadata. */
+/* source_input_job.c - of which job a source is: by its name, by the directory or tar archive that
+ * it lies in, and by its metadata. */
 #include "pipeline/inputs/source_input_job.h"
 
 #include "core/base/memory.h"
@@ -67,7 +67,7 @@ static enum hc_status name_by_directory(const char *path, char **id, char **besi
 }
 
 enum hc_status hc_source_read_metadata(struct hc_source_input *input, const char *path,
-                                    struct hc_error *err)
+                                       struct hc_error *err)
 {
     const char *meta = input->options->meta;
     const struct hc_rank_set *set = hc_rank_sets_find(input->options->sets, path);

@@ -10,8 +10,8 @@
  * looked up. */
 char *hc_source_absolute_path(const char *name, struct hc_error *err);
 
-/* Fill the job of an input with what its metadata says, else with an id made of its name; is_of_rank
- * and options are filled. HC_BAD_INPUT: the metadata is wrong. */
+/* Fill the job of an input with what its metadata says, else with an id made of its name;
+ * is_of_rank and options are filled. HC_BAD_INPUT: the metadata is wrong. */
 enum hc_status hc_source_read_metadata(struct hc_source_input *input, const char *path,
                                        struct hc_error *err);
 
