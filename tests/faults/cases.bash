@@ -67,6 +67,7 @@ all_cases=(
     'startup         | out    | report startup -q -a recs --date 2026-03-05 --json -o out/startup.json'
     'subject         | out    | report node n1 -q -a recs --json -o out/subject.json'
     'nights          | out    | compare -q --nights 2026-01-05 2026-03-05 -a recs --json -o out/compared.json'
+    'runs-compared   | out    | compare -q --runs run-a.json run-b.json --json -o out/runs-compared.json'
     'rates           | out    | report reliability -q --records -a recs --json -o out/rates.json'
     'failures        | out    | report failures -q -a recs --json -o out/failures.json'
     'capacity        | out    | report capacity -q -a recs --json -o out/capacity.json'
@@ -142,6 +143,8 @@ make_records() {
  {"name": "training", "files": "logs/*.log"}]}
 END
     "$hindcast" ingest -q -a recs sacct.txt kern.log logs/run-102.log >/dev/null
+    "$hindcast" report run big -q -a recs --json -o run-a.json
+    cp run-a.json run-b.json
     "$old_segment" recs 2026-01-05
 }
 
@@ -179,6 +182,7 @@ make_old_outputs() {
     "$hindcast" report startup -q -a recs --date 2026-03-05 -o out/startup.json
     "$hindcast" report node n1 -q -a recs -o out/subject.json
     "$hindcast" compare -q --nights 2026-01-05 2026-03-05 -a recs -o out/compared.json
+    "$hindcast" compare -q --runs run-a.json run-b.json -o out/runs-compared.json
     "$hindcast" report reliability -q --records -a recs -o out/rates.json
     "$hindcast" fit -q -a recs --from 2026-01-02 -o out/fit.json >/dev/null
     "$hindcast" report nightly -q -a recs --date 2026-01-05 --as-of 2026-01-05T01:00:00Z -o out/nights
