@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "models/account/tree/leaf_choice.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -238,14 +239,27 @@ static enum hc_status read_run(struct hc_night_document *document, const json_t 
 
 /* ---- both ---- */
 
+/* NULL with err filled: HC_BAD_INPUT where it is not there or no JSON, HC_IO where the system
+ * refused to read it. */
 static json_t *open_document(const char *path, const char *advice, struct hc_error *err)
 {
     json_error_t why;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
-    if (!root && why.line < 0)
-        (void)hc_fail(err, HC_BAD_INPUT, "'%s' cannot be read: %s", path, advice);
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        if (errno == ENOENT || errno == ENOTDIR)
+            (void)hc_fail(err, HC_BAD_INPUT, "'%s' is not there: %s", path, advice);
+        else
+            hc_fail_errno(err, "cannot open", path);
+        return NULL;
+    }
+    json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &why);
+    if (!root && ferror(file))
+        hc_fail_errno(err, "cannot read", path);
+    else if (!root && json_error_code(&why) == json_error_out_of_memory)
+        (void)hc_fail(err, HC_INTERNAL, "'%s': no memory", path);
     else if (!root)
         (void)hc_fail(err, HC_BAD_INPUT, "'%s':%d: %s", path, why.line, why.text);
+    fclose(file);
     return root;
 }
 
