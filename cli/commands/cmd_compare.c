@@ -204,7 +204,7 @@ static const struct hc_option options[] = {
              "documents of 'report run --json'"},
     HC_OPTION_GROUP(struct compare_settings, night, hc_undated_night_options),
     HC_OPTION_GROUP(struct compare_settings, report, hc_report_options),
-    HC_OPTION_GROUP(struct compare_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct compare_settings, archive, hc_record_archive_options),
     HC_OPTION_GROUP(struct compare_settings, trace, hc_trace_options),
     HC_OPTION_GROUP(struct compare_settings, common, hc_common_options),
     HC_OPTION_END,

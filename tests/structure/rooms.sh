@@ -50,7 +50,8 @@ store/segment/hdf5_util.h:      | hdf5.h
 store/segment/column_dataset.h: | hdf5.h
 store/segment/dictionary.h:     | hdf5.h
 store/segment/segment_meta.h:   | hdf5.h
-store/archive:        core store/codec store/folder store/objects store/segment | jansson.h
+store/pack:           core |
+store/archive:        core store/codec store/folder store/objects store/segment store/pack | jansson.h
 
 models/stats:         core | gsl
 models/steps:         core models/stats |
@@ -133,7 +134,8 @@ pipeline/kinds:       core store/segment models sim/replay |
 pipeline/sources:     core parsers/io parsers/registry parsers/steps models/steps/rank_clocks.h pipeline/kinds |
 pipeline/inputs:      core parsers store models sim study/grammar pipeline/kinds pipeline/sources |
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs pipeline/sources |
-pipeline/daily:       core store models/account models/evidence models/joins models/steps/step_dates.h pipeline/site |
+pipeline/packs:       core store pipeline/kinds pipeline/fleet/shard.h | jansson.h
+pipeline/daily:       core store models/account models/evidence models/joins models/steps/step_dates.h pipeline/site pipeline/packs |
 pipeline/night:       core store models/account models/evidence models/findings models/joins pipeline/daily pipeline/fleet pipeline/site | jansson.h
 pipeline/capacity:    core store/archive models/account/job_account.h models/capacity pipeline/daily/record_scan.h pipeline/site/site_file.h |
 pipeline/fit:         core store/archive models/evidence models/fit models/joins pipeline/daily |

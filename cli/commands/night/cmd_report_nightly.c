@@ -164,7 +164,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 }
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct nightly_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct nightly_settings, archive, hc_record_archive_options),
     HC_OPTION_GROUP(struct nightly_settings, night, hc_night_options),
     {.name = "days",
      .kind = HC_OPTION_INT,

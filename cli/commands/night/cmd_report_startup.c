@@ -87,7 +87,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 }
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct startup_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct startup_settings, archive, hc_record_archive_options),
     HC_OPTION_GROUP(struct startup_settings, range, hc_range_options),
     HC_OPTION_GROUP(struct startup_settings, night, hc_night_options),
     {.name = "top",

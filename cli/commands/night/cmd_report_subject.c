@@ -101,7 +101,7 @@ static enum hc_status report_node(void *settings, const struct hc_words *words,
 }
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct subject_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct subject_settings, archive, hc_record_archive_options),
     HC_OPTION_GROUP(struct subject_settings, night, hc_undated_night_options),
     {.name = "top",
      .kind = HC_OPTION_INT,
