@@ -38,9 +38,8 @@ static enum hc_status run_parsed(const struct hc_command *command, void *setting
     apply_common(settings);
     source.keeps = records && !records->no_cache;
     hc_pack_source_use(&source);
-    return records && records->shard.n
-               ? hc_record_shard_run(command, settings, records, words, err)
-               : command->run(settings, words, err);
+    return records && records->shard.n ? hc_record_shard_run(command, settings, records, words, err)
+                                       : command->run(settings, words, err);
 }
 
 enum hc_status hc_command_run(const struct hc_command *command, int argc, char **argv,

@@ -75,9 +75,8 @@ static enum hc_status put_arguments(struct hc_record_part *part,
         const struct hc_given_option *option = &given->list[i];
         if (is_of_the_run(option->option))
             continue;
-        char *text = option->text
-                         ? hc_new_text(err, "--%s=%s", option->option->name, option->text)
-                         : hc_new_text(err, "--%s", option->option->name);
+        char *text = option->text ? hc_new_text(err, "--%s=%s", option->option->name, option->text)
+                                  : hc_new_text(err, "--%s", option->option->name);
         if (!text)
             return err->status;
         part->arguments[part->n_arguments++] = text;
@@ -154,9 +153,8 @@ static enum hc_status make_line(struct hc_words *line, const struct hc_command *
         return err->status;
     for (size_t i = 0; i < given->n; i++) {
         const struct hc_given_option *option = &given->list[i];
-        char *text = option->text
-                         ? hc_new_text(err, "--%s=%s", option->option->name, option->text)
-                         : hc_new_text(err, "--%s", option->option->name);
+        char *text = option->text ? hc_new_text(err, "--%s=%s", option->option->name, option->text)
+                                  : hc_new_text(err, "--%s", option->option->name);
         if (add_word(line, text, err))
             return err->status;
     }
@@ -204,8 +202,7 @@ enum hc_status hc_record_shards_merge(const struct hc_words *paths,
     struct hc_record_parts parts = {.n = 0};
     enum hc_status status = hc_record_parts_open(&parts, paths->word, paths->n, err);
     if (!status) {
-        hc_pack_source_use(
-            &(struct hc_pack_source){.n_parts = parts.n, .parts = parts.packs});
+        hc_pack_source_use(&(struct hc_pack_source){.n_parts = parts.n, .parts = parts.packs});
         status = run_report(parts.first, common->given, err);
         hc_pack_source_use(&(struct hc_pack_source){.n_parts = 0});
     }

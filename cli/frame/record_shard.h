@@ -9,7 +9,8 @@
 
 #include "cli/frame/command.h"
 
-/* Write the part, in place of running a command. HC_USAGE: no -o, or an option that is for merge. */
+/* Write the part, in place of running a command. HC_USAGE: no -o, or an option that is for merge.
+ */
 enum hc_status hc_record_shard_run(const struct hc_command *command,
                                    const struct hc_common_options *common,
                                    const struct hc_archive_options *archive,
@@ -18,7 +19,6 @@ enum hc_status hc_record_shard_run(const struct hc_command *command,
 /* Run the report of the parts at these paths, with the options that common has besides its own:
  * those that say where it goes and when it is a finding. */
 enum hc_status hc_record_shards_merge(const struct hc_words *paths,
-                                      const struct hc_common_options *common,
-                                      struct hc_error *err);
+                                      const struct hc_common_options *common, struct hc_error *err);
 
 #endif

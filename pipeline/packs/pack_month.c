@@ -58,8 +58,8 @@ bool hc_pack_month_find(const struct hc_pack_month *month, size_t i, struct hc_p
         if (found->entry)
             return true;
     }
-    *found = (struct hc_packed_rows){month->kept,
-                                     month->kept ? find_in(month, month->kept, i) : NULL};
+    *found =
+        (struct hc_packed_rows){month->kept, month->kept ? find_in(month, month->kept, i) : NULL};
     return found->entry;
 }
 
@@ -110,8 +110,8 @@ bool hc_pack_month_begins(struct hc_pack_month *month, size_t i)
 void hc_pack_month_names(struct hc_pack_month *month, size_t i, const struct hc_table_names *names)
 {
     struct hc_error why;
-    if (month->writer && hc_pack_writer_entry(month->writer, month->entries[i].sha256, month->def,
-                                              names, &why))
+    if (month->writer &&
+        hc_pack_writer_entry(month->writer, month->entries[i].sha256, month->def, names, &why))
         give_up(month, &why);
 }
 

@@ -3,8 +3,8 @@
  * Records that were read once are kept in the archive as packs (store/archive/derived_pack.h), if
  * the command says so; the merge of shards has packs of its own beside. Nothing that is reported
  * depends on either: a pack has the same rows in the same order, and what it lacks is read from the
- * segment. Commands say it once, before they scan, as they say how many threads there are; who scans
- * without that, such as a test, reads segments.
+ * segment. Commands say it once, before they scan, as they say how many threads there are; who
+ * scans without that, such as a test, reads segments.
  */
 #ifndef HC_PIPELINE_PACKS_PACK_SOURCE_H
 #define HC_PIPELINE_PACKS_PACK_SOURCE_H

@@ -284,8 +284,8 @@ bool hc_record_part_is_done(const struct hc_record_part *part, const char *path)
     struct hc_error why;
     struct hc_pack *pack = NULL;
     char *about = describe(part, &why);
-    bool done = about && open_pack(&pack, path, &why) == HC_OK &&
-                strcmp(hc_pack_about(pack), about) == 0;
+    bool done =
+        about && open_pack(&pack, path, &why) == HC_OK && strcmp(hc_pack_about(pack), about) == 0;
     hc_pack_close(pack);
     free(about);
     return done;
@@ -312,15 +312,15 @@ static bool is_same_report(const struct hc_record_part *a, const struct hc_recor
 /* What keeps two parts from belonging to one report; NULL: nothing. */
 static const char *find_difference(const struct hc_record_part *a, const struct hc_record_part *b)
 {
-    return a->shard.n != b->shard.n                                 ? "numbers of shards"
-           : strcmp(a->segments_sha256, b->segments_sha256) != 0    ? "archives"
+    return a->shard.n != b->shard.n                                  ? "numbers of shards"
+           : strcmp(a->segments_sha256, b->segments_sha256) != 0     ? "archives"
            : !is_same_report(a, b) && strcmp(a->command, b->command) ? "reports"
-           : !is_same_report(a, b)                                  ? "options"
-                                                                    : NULL;
+           : !is_same_report(a, b)                                   ? "options"
+                                                                     : NULL;
 }
 
-static enum hc_status check_belonging(const struct hc_record_parts *parts,
-                                      const char *const *paths, struct hc_error *err)
+static enum hc_status check_belonging(const struct hc_record_parts *parts, const char *const *paths,
+                                      struct hc_error *err)
 {
     for (size_t i = 1; i < parts->n; i++) {
         const char *difference = find_difference(&parts->parts[0], &parts->parts[i]);

@@ -38,8 +38,8 @@ static uint64_t sum_stripes(const uint8_t **at, const uint8_t *end)
     for (; end - *at >= STRIPE; *at += STRIPE)
         for (int i = 0; i < 4; i++)
             lane[i] = stirred(lane[i], load_64(*at + 8 * i));
-    uint64_t sum = rotated(lane[0], 1) + rotated(lane[1], 7) + rotated(lane[2], 12) +
-                   rotated(lane[3], 18);
+    uint64_t sum =
+        rotated(lane[0], 1) + rotated(lane[1], 7) + rotated(lane[2], 12) + rotated(lane[3], 18);
     for (int i = 0; i < 4; i++)
         sum = joined(sum, lane[i]);
     return sum;

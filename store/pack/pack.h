@@ -5,13 +5,13 @@
  * chunks and inflating them costs more than what most reports do with the rows. A pack has the same
  * rows of any number of segments, each known by the SHA-256 that the manifest has of it, as blocks:
  * one for the texts of each dictionary, and one for each column of each chunk
- * (store/pack/pack_block.h). A reader fetches the blocks of the columns that it wants with few reads
- * of the one file. A pack is a pure function of its segments and their order.
+ * (store/pack/pack_block.h). A reader fetches the blocks of the columns that it wants with few
+ * reads of the one file. A pack is a pure function of its segments and their order.
  *
- * Layout: 8 bytes that say what it is; the blocks; the index; 24 bytes at the end: the length of the
- * index, its sum, and what it is once more. So it is written in one go, also to a pipe. The index
- * has the sum of every block, and is itself summed (store/pack/block_sum.h): whatever is read was
- * checked, and what is not read costs nothing. docs/formats/pack.md has the bytes.
+ * Layout: 8 bytes that say what it is; the blocks; the index; 24 bytes at the end: the length of
+ * the index, its sum, and what it is once more. So it is written in one go, also to a pipe. The
+ * index has the sum of every block, and is itself summed (store/pack/block_sum.h): whatever is read
+ * was checked, and what is not read costs nothing. docs/formats/pack.md has the bytes.
  *
  *     struct hc_pack *pack = NULL;
  *     if (hc_pack_open(&pack, fd, "derived/x.pack", err))
@@ -81,9 +81,9 @@ struct hc_pack_choice {
     size_t chunk;
 };
 
-/* Replace the contents of rows, whose def is that of the entry and which has room for a chunk. names
- * (NULL: not wanted) is of that def alone and empty: the texts of the columns that are read are
- * added, so that codes agree. HC_BAD_INPUT: a block is damaged; HC_IO: it could not be read. */
+/* Replace the contents of rows, whose def is that of the entry and which has room for a chunk.
+ * names (NULL: not wanted) is of that def alone and empty: the texts of the columns that are read
+ * are added, so that codes agree. HC_BAD_INPUT: a block is damaged; HC_IO: it could not be read. */
 enum hc_status hc_pack_read(struct hc_pack *pack, const struct hc_pack_choice *choice,
                             struct hc_table *rows, struct hc_table_names *names,
                             struct hc_error *err);

@@ -10,8 +10,8 @@
  *              and for each column of each chunk
  *
  * A text is its length (u32) and its bytes. An item is 16 bytes: u32 length of the block, u32 how
- * many texts are in it (of a column 0), u64 its sum. The blocks of an entry lie one behind the other
- * in the order of its items.
+ * many texts are in it (of a column 0), u64 its sum. The blocks of an entry lie one behind the
+ * other in the order of its items.
  */
 #ifndef HC_STORE_PACK_PACK_LAYOUT_H
 #define HC_STORE_PACK_PACK_LAYOUT_H

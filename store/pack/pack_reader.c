@@ -218,8 +218,8 @@ static enum hc_status parse_entry(struct hc_pack *pack, struct cursor *cursor,
     entry->chunk_rows = take_number(cursor, 8);
     entry->offset = take_number(cursor, 8);
     size_t left = (size_t)(cursor->end - cursor->at);
-    if (cursor->is_short || entry->table >= pack->n_tables || entry->chunk_rows > HC_PACK_MOST_CHUNK_ROWS ||
-        (entry->n_rows && !entry->chunk_rows) ||
+    if (cursor->is_short || entry->table >= pack->n_tables ||
+        entry->chunk_rows > HC_PACK_MOST_CHUNK_ROWS || (entry->n_rows && !entry->chunk_rows) ||
         (entry->n_rows && (entry->n_rows - 1) / entry->chunk_rows >= left / ITEM_BYTES))
         return bad(pack, "an entry of its index cannot be", err);
     entry->items = take(cursor, n_items(pack, entry) * ITEM_BYTES);
@@ -454,10 +454,9 @@ static void plan(struct reading *reading, const struct hc_pack_choice *choice, b
     for (size_t i = 0; i < n_before + def->n_columns; i++) {
         const struct hc_pack_item item = item_at(entry, i);
         bool is_dictionary = i < reading->n_dictionaries;
-        bool is_wanted =
-            is_dictionary
-                ? with_texts && needs_texts(choice, def, reading->dictionaries[i])
-                : i >= n_before && is_read(choice, i - n_before);
+        bool is_wanted = is_dictionary
+                             ? with_texts && needs_texts(choice, def, reading->dictionaries[i])
+                             : i >= n_before && is_read(choice, i - n_before);
         if (is_wanted) {
             reading->of[reading->n_wanted] = is_dictionary ? i : i - n_before;
             reading->wanted[reading->n_wanted++] = (struct wanted){item, offset, 0};
@@ -509,8 +508,8 @@ enum hc_status hc_pack_read(struct hc_pack *pack, const struct hc_pack_choice *c
     const struct hc_pack_entry *entry = choice->entry;
     struct reading reading = {.def = rows->def};
     uint64_t first = choice->chunk * entry->chunk_rows;
-    uint64_t n = entry->n_rows - first < entry->chunk_rows ? entry->n_rows - first
-                                                           : entry->chunk_rows;
+    uint64_t n =
+        entry->n_rows - first < entry->chunk_rows ? entry->n_rows - first : entry->chunk_rows;
     if (choice->chunk >= hc_pack_n_chunks(entry) || n > rows->capacity)
         return hc_fail(err, HC_INTERNAL, "'%s' has no such chunk, or there is no room", pack->name);
     reading.n_dictionaries = hc_pack_dictionaries(rows->def, reading.dictionaries);

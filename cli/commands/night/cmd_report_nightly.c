@@ -8,6 +8,7 @@
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
+#include "core/files/outfile.h"
 #include "pipeline/night/night_before.h"
 #include "pipeline/night/night_context_input.h"
 #include "pipeline/night/night_input.h"
@@ -140,6 +141,9 @@ static enum hc_status check_folder(const struct nightly_settings *settings, stru
         return hc_fail(err, HC_USAGE,
                        "-o DIR writes the whole report, and %s goes elsewhere: give one of them",
                        other);
+    if (settings->folder && hc_is_regular_file(settings->folder))
+        return hc_fail(err, HC_USAGE, "-o '%s' is a file, and a directory is needed",
+                       settings->folder);
     return HC_OK;
 }
 
@@ -191,7 +195,7 @@ static const struct hc_option options[] = {
     HC_OPTION_GROUP(struct nightly_settings, report, hc_report_options),
     {.name = "output",
      .letter = 'o',
-     .kind = HC_OPTION_DIR,
+     .kind = HC_OPTION_PATH, /* of a shard a file */
      .argument = "DIR",
      .target = offsetof(struct nightly_settings, folder),
      .unset = "the text to standard output",
