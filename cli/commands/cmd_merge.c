@@ -2,7 +2,7 @@
 #include "cli/commands/fleet_output.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
-#include "cli/frame/record_shard.h"
+#include "cli/frame/record_merge.h"
 #include "cli/options/fail_on.h"
 #include "core/base/memory.h"
 #include "core/files/outfile.h"

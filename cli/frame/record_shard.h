@@ -2,7 +2,8 @@
  *
  * The part of a shard (pipeline/packs/record_part.h) has the records of its share of the segments
  * as packs, and the name and options of the report; 'hindcast merge' runs the report by these,
- * reading the packs of all shards. So a report does not know of shards, and its bytes are the same.
+ * reading the packs of all shards (cli/frame/record_merge.h). So a report does not know of shards,
+ * and its bytes are the same.
  */
 #ifndef HC_CLI_FRAME_RECORD_SHARD_H
 #define HC_CLI_FRAME_RECORD_SHARD_H
@@ -15,10 +16,5 @@ enum hc_status hc_record_shard_run(const struct hc_command *command,
                                    const struct hc_common_options *common,
                                    const struct hc_archive_options *archive,
                                    const struct hc_words *words, struct hc_error *err);
-
-/* Run the report of the parts at these paths, with the options that common has besides its own:
- * those that say where it goes and when it is a finding. */
-enum hc_status hc_record_shards_merge(const struct hc_words *paths,
-                                      const struct hc_common_options *common, struct hc_error *err);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DAY_NS ((int64_t)86400 * 1000000000)
 
@@ -109,6 +110,20 @@ static enum hc_status read_names(const struct hc_record_scan *scan, struct hc_se
     return status;
 }
 
+/* Whether the rows of a segment go into a new pack. Its whole file must be what the manifest says:
+ * what is kept under its SHA-256 is believed from then on. */
+static bool is_to_be_packed(struct hc_pack_month *month, size_t i, struct hc_segment *segment)
+{
+    struct hc_error why;
+    int fd = -1;
+    if (hc_segment_chunk_rows(segment, month->def) > HC_PACK_MOST_CHUNK_ROWS ||
+        !hc_pack_month_begins(month, i) ||
+        hc_archive_open_verified(month->archive, &month->entries[i], &fd, &why))
+        return false;
+    close(fd);
+    return true;
+}
+
 /* n_passed: chunks that were delivered from a pack, which was found to be damaged behind them; the
  * names are known then. */
 static enum hc_status read_segment(const struct hc_record_scan *scan, struct hc_pack_month *month,
@@ -120,9 +135,7 @@ static enum hc_status read_segment(const struct hc_record_scan *scan, struct hc_
     struct hc_segment *segment = NULL;
     if (hc_archive_open_segment(scan->archive, entry, &segment, err))
         return err->status;
-    bool is_packed = n_passed == 0 &&
-                     hc_segment_chunk_rows(segment, scan->def) <= HC_PACK_MOST_CHUNK_ROWS &&
-                     hc_pack_month_begins(month, i);
+    bool is_packed = n_passed == 0 && is_to_be_packed(month, i, segment);
     delivery->month = is_packed ? month : NULL;
     delivery->n_passed = n_passed;
     enum hc_status status = HC_OK;

@@ -65,9 +65,6 @@ void hc_pack_close(struct hc_pack *pack); /* may be NULL */
 /* What its writer says of it: a text that is nobody's business here; "" of most. */
 const char *hc_pack_about(const struct hc_pack *pack);
 
-size_t hc_pack_n_entries(const struct hc_pack *pack);
-const struct hc_pack_entry *hc_pack_entry(const struct hc_pack *pack, size_t i);
-
 /* The rows of a table of the segment with this SHA-256, or NULL where the pack has none, or has
  * other columns than def. */
 const struct hc_pack_entry *hc_pack_find(const struct hc_pack *pack, const char *sha256,

@@ -316,16 +316,6 @@ const char *hc_pack_about(const struct hc_pack *pack)
     return pack->about;
 }
 
-size_t hc_pack_n_entries(const struct hc_pack *pack)
-{
-    return pack->n_entries;
-}
-
-const struct hc_pack_entry *hc_pack_entry(const struct hc_pack *pack, size_t i)
-{
-    return &pack->entries[i];
-}
-
 const struct hc_pack_entry *hc_pack_find(const struct hc_pack *pack, const char *sha256,
                                          const struct hc_table_def *def)
 {

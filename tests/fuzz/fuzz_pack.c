@@ -20,6 +20,13 @@ static const struct hc_column_def columns[] = {
 };
 static const struct hc_table_def def = {"made_up", 4, columns, 1};
 
+/* Those of the seeds. */
+static const char *const digests[] = {
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
+};
+#define N_DIGESTS (sizeof digests / sizeof *digests)
+
 static void check_rows(const struct hc_table *rows, struct hc_table_names *names)
 {
     const struct hc_text_set *set = hc_table_names_find(names, "names");
@@ -39,8 +46,7 @@ static void read_entry(struct hc_pack *pack, const struct hc_pack_entry *entry)
     struct hc_error err = {0};
     struct hc_table rows = {.def = &def};
     struct hc_table_names names;
-    if (hc_pack_find(pack, entry->sha256, &def) != entry || entry->chunk_rows > 1 << 16 ||
-        hc_table_reserve(&rows, entry->chunk_rows, &err))
+    if (!entry || entry->chunk_rows > 1 << 16 || hc_table_reserve(&rows, entry->chunk_rows, &err))
         return;
     for (size_t chunk = 0; chunk < 3 && chunk < hc_pack_n_chunks(entry); chunk++) {
         const struct hc_pack_choice choice = {entry, UINT64_MAX, chunk};
@@ -64,8 +70,8 @@ static bool try_bytes(const uint8_t *data, size_t size)
         require(err.status == HC_BAD_INPUT && *err.message);
         return false;
     }
-    for (size_t i = 0; i < hc_pack_n_entries(pack); i++)
-        read_entry(pack, hc_pack_entry(pack, i));
+    for (size_t i = 0; i < N_DIGESTS; i++)
+        read_entry(pack, hc_pack_find(pack, digests[i], &def));
     bool is_whole = hc_pack_verify(pack, &err) == HC_OK;
     require(is_whole || err.status == HC_BAD_INPUT);
     hc_pack_close(pack);
@@ -99,11 +105,11 @@ static void mend_blocks(uint8_t *data, size_t size)
         return;
     uint64_t length;
     memcpy(&length, data + size - TAIL_BYTES, sizeof length);
-    for (size_t i = 0; i < hc_pack_n_entries(pack); i++) {
-        const struct hc_pack_entry *entry = hc_pack_entry(pack, i);
-        size_t n = hc_pack_find(pack, entry->sha256, &def) == entry
-                       ? 1 + def.n_columns * hc_pack_n_chunks(entry)
-                       : 0;
+    for (size_t i = 0; i < N_DIGESTS; i++) {
+        const struct hc_pack_entry *entry = hc_pack_find(pack, digests[i], &def);
+        size_t n = entry ? 1 + def.n_columns * hc_pack_n_chunks(entry) : 0;
+        if (n == 0)
+            continue;
         const uint8_t *items = memmem(data, size, entry->items, n * 16);
         uint64_t at = entry->offset;
         for (size_t k = 0; k < n && items; k++) {

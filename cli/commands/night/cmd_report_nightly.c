@@ -195,13 +195,13 @@ static const struct hc_option options[] = {
     HC_OPTION_GROUP(struct nightly_settings, report, hc_report_options),
     {.name = "output",
      .letter = 'o',
-     .kind = HC_OPTION_PATH, /* of a shard a file */
-     .argument = "DIR",
+     .kind = HC_OPTION_PATH,
+     .argument = "FILE|DIR",
      .target = offsetof(struct nightly_settings, folder),
      .unset = "the text to standard output",
      .help = "write the report as a folder DIR/DATE with index.html, report.json, tables/, "
              "metrics.prom, alerts.json, drain.txt and pages of runs, nodes and users, whole or "
-             "not at all; DIR/latest leads to the newest"},
+             "not at all; DIR/latest leads to the newest; of a shard its part to FILE"},
     {.name = "json",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct nightly_settings, common.json),
