@@ -1,6 +1,7 @@
 /* record_merge.h - a report of records from the parts of its shards (cli/frame/record_shard.h).
  *
- * The report is run as it would be without shards, but that its scans find the records in the parts.
+ * The report is run as it would be without shards, but that its scans find the records in the
+ * parts.
  */
 #ifndef HC_CLI_FRAME_RECORD_MERGE_H
 #define HC_CLI_FRAME_RECORD_MERGE_H

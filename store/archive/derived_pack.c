@@ -23,7 +23,8 @@ static const struct hc_temporary_kind temporary_kind = {".tmp-", SUFFIX, hc_begi
 
 bool hc_has_pack(const struct hc_manifest_entry *entry)
 {
-    return strlen(entry->day) >= MONTH_LENGTH;
+    return strlen(entry->day) >= MONTH_LENGTH &&
+           strspn(entry->day, "0123456789-") == strlen(entry->day);
 }
 
 bool hc_is_same_pack(const struct hc_manifest_entry *a, const struct hc_manifest_entry *b)

@@ -110,7 +110,8 @@ enum hc_status hc_pack_writer_entry(struct hc_pack_writer *writer, const char *s
 enum hc_status hc_pack_writer_rows(struct hc_pack_writer *writer, const struct hc_table *rows,
                                    struct hc_error *err);
 
-/* Add the rows of a segment as another pack has them. */
+/* Add the rows of a segment as another pack has them. HC_BAD_INPUT: that one is damaged; the writer
+ * goes on without them. */
 enum hc_status hc_pack_writer_copy(struct hc_pack_writer *writer, struct hc_pack *from,
                                    const struct hc_pack_entry *entry,
                                    const struct hc_table_def *def, struct hc_error *err);

@@ -17,6 +17,7 @@
  * less than another call. */
 #define GAP_BYTES   4096
 #define MOST_WANTED (HC_TABLE_MAX_COLUMNS + HC_MOST_DICTIONARIES)
+#define RUN_BYTES   ((size_t)1 << 20)
 #define MOST_ABOUT  (1 << 20)
 
 /* A table as the index describes it; names point into the index and end nowhere. */
@@ -378,30 +379,40 @@ static enum hc_status fetch(struct hc_pack *pack, struct wanted *wanted, size_t 
     return HC_OK;
 }
 
-enum hc_status hc_pack_blocks(struct hc_pack *pack, const struct hc_pack_entry *entry,
-                              struct hc_pack_blocks *blocks, struct hc_error *err)
+enum hc_status hc_pack_next_run(struct hc_pack *pack, const struct hc_pack_entry *entry,
+                                struct hc_pack_run *run, struct hc_error *err)
 {
-    size_t n = n_items(pack, entry), length = 0, at = 0;
-    for (size_t i = 0; i < n; i++)
-        length += item_at(entry, i).length;
-    if (make_room(pack, length, err) || read_at(pack, pack->buffer, length, entry->offset, err))
+    size_t n = n_items(pack, entry), length = 0, end = run->next, at = 0;
+    if (run->next == 0)
+        run->offset = entry->offset;
+    for (; end < n && (length == 0 || length + item_at(entry, end).length <= RUN_BYTES); end++)
+        length += item_at(entry, end).length;
+    if (make_room(pack, length, err) || read_at(pack, pack->buffer, length, run->offset, err))
         return err->status;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = run->next; i < end; i++) {
         const struct hc_pack_item item = item_at(entry, i);
         if (hc_block_sum(pack->buffer + at, item.length) != item.sum)
             return bad(pack, "a block was changed", err);
         at += item.length;
     }
-    *blocks = (struct hc_pack_blocks){pack->buffer, length, n * ITEM_BYTES};
+    *run = (struct hc_pack_run){pack->buffer, length, end, run->offset + length};
     return HC_OK;
+}
+
+size_t hc_pack_items_bytes(const struct hc_pack *pack, const struct hc_pack_entry *entry)
+{
+    return n_items(pack, entry) * ITEM_BYTES;
 }
 
 enum hc_status hc_pack_verify(struct hc_pack *pack, struct hc_error *err)
 {
-    struct hc_pack_blocks blocks;
-    for (size_t i = 0; i < pack->n_entries; i++)
-        if (hc_pack_blocks(pack, &pack->entries[i], &blocks, err))
-            return err->status;
+    for (size_t i = 0; i < pack->n_entries; i++) {
+        struct hc_pack_run run = {.n_bytes = 0};
+        do
+            if (hc_pack_next_run(pack, &pack->entries[i], &run, err))
+                return err->status;
+        while (run.n_bytes);
+    }
     return HC_OK;
 }
 

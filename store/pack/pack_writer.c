@@ -178,14 +178,20 @@ enum hc_status hc_pack_writer_copy(struct hc_pack_writer *writer, struct hc_pack
                                    const struct hc_pack_entry *entry,
                                    const struct hc_table_def *def, struct hc_error *err)
 {
-    struct hc_pack_blocks blocks;
-    if (hc_pack_blocks(from, entry, &blocks, err) || begin_entry(writer, entry->sha256, def, err))
+    struct hc_pack_run run = {.n_bytes = 0};
+    if (begin_entry(writer, entry->sha256, def, err))
         return err->status;
+    do {
+        if (hc_pack_next_run(from, entry, &run, err)) {
+            writer->table = NULL; /* what was written of it is in no index */
+            return err->status;
+        }
+        if (write_bytes(writer, run.bytes, run.n_bytes, err))
+            return err->status;
+    } while (run.n_bytes);
     writer->n_rows = entry->n_rows;
     writer->chunk_rows = entry->chunk_rows;
-    return hc_pack_bytes_add(&writer->items, entry->items, blocks.n_item_bytes, err)
-               ? err->status
-               : write_bytes(writer, blocks.bytes, blocks.n_bytes, err);
+    return hc_pack_bytes_add(&writer->items, entry->items, hc_pack_items_bytes(from, entry), err);
 }
 
 /* ---- the end ---- */

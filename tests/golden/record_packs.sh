@@ -116,6 +116,17 @@ same plain warm 'flipped blocks change reports'
 make warm
 same plain warm 'packs behind flipped blocks change reports'
 
+# ---- several at once, all of which find nothing kept ----
+rm A/derived/records.*
+for i in 1 2 3 4; do
+    "$hindcast" report nightly -q -a A --date 2026-03-12 --days 5 >"at-once-$i" 2>&1 &
+done
+wait
+for i in 1 2 3 4; do
+    diff <(sed 1d plain/1) "at-once-$i" >&2 || fail 'reports at once disturb each other'
+done
+"$hindcast" check -a A >check 2>&1 || { cat check; fail 'check behind reports at once'; }
+
 # ---- an archive that cannot be written: the same, with one warning ----
 # (root may write anywhere: a file in place of the folder keeps root out, too)
 mv A/derived derived
