@@ -124,6 +124,21 @@ static bool is_to_be_packed(struct hc_pack_month *month, size_t i, struct hc_seg
     return true;
 }
 
+/* Texts of a segment for the pack alone: those that are delivered were read before. */
+static enum hc_status pack_names(struct hc_pack_month *month, size_t i, struct hc_segment *segment,
+                                 struct hc_error *err)
+{
+    const struct hc_table_def *const tables[] = {month->def, NULL};
+    struct hc_table_names names = {0};
+    enum hc_status status = hc_table_names_init(&names, tables, err);
+    if (!status)
+        status = read_names(NULL, segment, true, &names, err);
+    if (!status)
+        hc_pack_month_names(month, i, &names);
+    hc_table_names_fini(&names);
+    return status;
+}
+
 /* n_passed: chunks that were delivered from a pack, which was found to be damaged behind them; the
  * names are known then. */
 static enum hc_status read_segment(const struct hc_record_scan *scan, struct hc_pack_month *month,
@@ -135,7 +150,7 @@ static enum hc_status read_segment(const struct hc_record_scan *scan, struct hc_
     struct hc_segment *segment = NULL;
     if (hc_archive_open_segment(scan->archive, entry, &segment, err))
         return err->status;
-    bool is_packed = n_passed == 0 && is_to_be_packed(month, i, segment);
+    bool is_packed = is_to_be_packed(month, i, segment);
     delivery->month = is_packed ? month : NULL;
     delivery->n_passed = n_passed;
     enum hc_status status = HC_OK;
@@ -145,6 +160,8 @@ static enum hc_status read_segment(const struct hc_record_scan *scan, struct hc_
             hc_pack_month_names(month, i, names);
         if (!status)
             status = name_cluster(delivery, scan, entry->cluster, names, err);
+    } else if (is_packed) {
+        status = pack_names(month, i, segment, err);
     }
     if (!status)
         status = hc_segment_each(segment, scan->def, is_packed ? UINT64_MAX : scan->columns,

@@ -52,11 +52,15 @@ static const struct hc_pack_entry *find_in(const struct hc_pack_month *month, st
 
 bool hc_pack_month_find(const struct hc_pack_month *month, size_t i, struct hc_packed_rows *found)
 {
+    static size_t last; /* parts are of neighbours: where the one before was, the next is mostly */
     struct hc_pack_source source = hc_pack_source();
     for (size_t p = 0; p < source.n_parts; p++) {
-        *found = (struct hc_packed_rows){source.parts[p], find_in(month, source.parts[p], i)};
-        if (found->entry)
+        size_t at = (last + p) % source.n_parts;
+        *found = (struct hc_packed_rows){source.parts[at], find_in(month, source.parts[at], i)};
+        if (found->entry) {
+            last = at;
             return true;
+        }
     }
     *found =
         (struct hc_packed_rows){month->kept, month->kept ? find_in(month, month->kept, i) : NULL};

@@ -273,7 +273,7 @@ enum hc_status hc_record_part_write(const struct hc_record_part *part,
 
 static enum hc_status open_pack(struct hc_pack **pack, const char *path, struct hc_error *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is told, not waited for */
     if (fd < 0)
         return hc_fail_errno(err, "cannot open", path);
     return hc_pack_open(pack, fd, path, err) || hc_pack_verify(*pack, err) ? err->status : HC_OK;
