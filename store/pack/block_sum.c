@@ -47,7 +47,7 @@ static uint64_t sum_stripes(const uint8_t **at, const uint8_t *end)
 
 uint64_t hc_block_sum(const void *bytes, size_t length)
 {
-    const uint8_t *at = bytes, *end = at + length;
+    const uint8_t *at = length ? bytes : (const uint8_t *)"", *end = at + length;
     uint64_t sum = length >= STRIPE ? sum_stripes(&at, end) : PRIME_5;
     sum += length;
     for (; end - at >= 8; at += 8)
