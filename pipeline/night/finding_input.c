@@ -418,7 +418,7 @@ static enum hc_status end_sources(struct ending *e, struct hc_error *err)
                 const struct hc_manifest_entry *entry = &e->source->archive->entries[i];
                 int64_t end_ns =
                     strcmp(entry->table, tables[t]) ? HC_MISSING_I64 : end_of(entry->day, to_ns);
-                if (end_ns != HC_MISSING_I64 && end_ns <= to_ns + 86400 * (int64_t)1000000000 &&
+                if (end_ns != HC_MISSING_I64 && end_ns < to_ns + 86400 * (int64_t)1000000000 &&
                     end_ns > last_ns)
                     last_ns = end_ns;
             }

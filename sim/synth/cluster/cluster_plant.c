@@ -20,14 +20,20 @@
 #define LOST_ETTR     0.05
 #define COST_SHARE    0.055 /* of the time between mistakes: some of it was lost before them */
 #define MORE_OF_QUEUE 1.5
+#define EVALUATES     500 /* iterations, of a run without evaluations whose ones become longer */
 
 static const struct {
     const char *name;
     double factor;
 } kinds[HC_CLUSTER_N_PLANTS] = {
-    [HC_CLUSTER_LEMON] = {"lemon", MORE_OF_LEMON}, [HC_CLUSTER_XID] = {"xid", MORE_OF_XID},
-    [HC_CLUSTER_PULLS] = {"image", MORE_OF_PULLS}, [HC_CLUSTER_ETTR] = {"ettr", LOST_ETTR},
+    [HC_CLUSTER_LEMON] = {"lemon", MORE_OF_LEMON},
+    [HC_CLUSTER_XID] = {"xid", MORE_OF_XID},
+    [HC_CLUSTER_PULLS] = {"image", MORE_OF_PULLS},
+    [HC_CLUSTER_ETTR] = {"ettr", LOST_ETTR},
     [HC_CLUSTER_QUEUE] = {"queue", MORE_OF_QUEUE},
+    [HC_CLUSTER_SAVES] = {"saves", LOST_ETTR},
+    [HC_CLUSTER_EVALUATIONS] = {"evaluations", LOST_ETTR},
+    [HC_CLUSTER_LOOKS] = {"looks", MORE_OF_QUEUE},
 };
 
 const char *hc_cluster_plant_name(enum hc_cluster_plant_kind kind)
@@ -85,6 +91,15 @@ static void prolong(struct hc_cluster_run *run, int32_t n_days)
     run->iterations = run->iterations > iterations ? run->iterations : iterations;
 }
 
+/* A run that is never evaluated is from now on, briefly. */
+static void evaluate(struct hc_cluster_run *run)
+{
+    if (run->evaluation_iterations)
+        return;
+    run->evaluation_iterations = EVALUATES;
+    run->evaluation_s = run->step_s;
+}
+
 static enum hc_status choose(struct hc_cluster *cluster, struct hc_cluster_plant *plant,
                              struct hc_philox *rng, struct hc_error *err)
 {
@@ -104,10 +119,22 @@ static enum hc_status choose(struct hc_cluster *cluster, struct hc_cluster_plant
         plant->subject = (int32_t)xids[hc_philox_integer(rng, sizeof xids / sizeof *xids)];
         break;
     case HC_CLUSTER_ETTR:
+    case HC_CLUSTER_SAVES:
+    case HC_CLUSTER_EVALUATIONS:
         plant->subject = longest_run(cluster, hc_cluster_plant_s(cluster, plant));
         if (plant->subject == HC_CLUSTER_NONE)
-            return hc_fail(err, HC_USAGE, "'ettr:%d': there are no runs", plant->day);
+            return hc_fail(err, HC_USAGE, "'%s:%d': there are no runs", kinds[plant->kind].name,
+                           plant->day);
         prolong(&cluster->runs[plant->subject], cluster->options.n_days);
+        if (plant->kind == HC_CLUSTER_EVALUATIONS)
+            evaluate(&cluster->runs[plant->subject]);
+        break;
+    case HC_CLUSTER_LOOKS:
+        if (!cluster->options.look_s)
+            return hc_fail(err, HC_USAGE,
+                           "'looks:%d': the scheduler looks at once: say how often (--looks)",
+                           plant->day);
+        plant->subject = 0;
         break;
     case HC_CLUSTER_PULLS:
     case HC_CLUSTER_QUEUE:
@@ -189,6 +216,45 @@ enum hc_status hc_cluster_plant_faults(struct hc_cluster *cluster, struct hc_err
     if (cluster->options.n_plants && cluster->n_faults)
         qsort(cluster->faults, cluster->n_faults, sizeof *cluster->faults, compare_faults);
     return HC_OK;
+}
+
+/* ---- steps that are held up ---- */
+
+/* What has to be added to each of the stalls that come once in so many iterations for a share of
+ * the time of the steps to be lost to them: with t the time from one to the next, of which a share
+ * p are steps, x = t (p / (p - share) - 1). */
+static int64_t more_ms(const struct hc_cluster_run *run, int64_t iterations, double share)
+{
+    double steps_s = (double)(iterations * run->step_s);
+    double stalls_s =
+        (double)iterations * (double)run->stall_s / (double)run->checkpoint_iterations;
+    if (run->evaluation_iterations)
+        stalls_s +=
+            (double)iterations * (double)run->evaluation_s / (double)run->evaluation_iterations;
+    double all_s = steps_s + stalls_s, part = steps_s / all_s;
+    if (!(part > 2 * share))
+        return 0;
+    return (int64_t)(all_s * (part / (part - share) - 1) * SECOND_MS);
+}
+
+void hc_cluster_plant_stalls(struct hc_cluster_steps *steps, const struct hc_cluster *cluster,
+                             int32_t run)
+{
+    const struct hc_cluster_run *r = &cluster->runs[run];
+    for (int32_t i = 0; i < cluster->options.n_plants; i++) {
+        const struct hc_cluster_plant *plant = &cluster->options.plants[i];
+        int64_t from_ms = hc_cluster_plant_s(cluster, plant) * SECOND_MS;
+        double share = kinds[plant->kind].factor;
+        if (plant->subject != run)
+            continue;
+        if (plant->kind == HC_CLUSTER_SAVES) {
+            steps->saves_from_ms = from_ms;
+            steps->save_more_ms = more_ms(r, r->checkpoint_iterations, share);
+        } else if (plant->kind == HC_CLUSTER_EVALUATIONS) {
+            steps->evaluations_from_ms = from_ms;
+            steps->evaluation_more_ms = more_ms(r, r->evaluation_iterations, share);
+        }
+    }
 }
 
 /* ---- mistakes ---- */

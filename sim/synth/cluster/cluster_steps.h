@@ -23,6 +23,8 @@ struct hc_cluster_steps {
     uint64_t seed, stream, launch;
     int64_t block;   /* of iterations */
     double noise_ms; /* of a step of it, without what it has grown by */
+    /* What is planted: from when on saves and evaluations take so much longer. */
+    int64_t saves_from_ms, save_more_ms, evaluations_from_ms, evaluation_more_ms;
 };
 
 /* Times in Unix milliseconds. Where nothing is evaluated, evaluated_ms is end_ms; where nothing is

@@ -20,11 +20,14 @@
 
 /* A change that is planted, from a day on. */
 enum hc_cluster_plant_kind {
-    HC_CLUSTER_LEMON, /* a node has ten times as many faults */
-    HC_CLUSTER_XID,   /* faults of a kind that the kernels log come three times as often */
-    HC_CLUSTER_PULLS, /* images take twice as long */
-    HC_CLUSTER_ETTR,  /* a run loses five points of its time to mistakes of its user */
-    HC_CLUSTER_QUEUE, /* jobs wait half as long again, since more are submitted */
+    HC_CLUSTER_LEMON,       /* a node has ten times as many faults */
+    HC_CLUSTER_XID,         /* faults of a kind that the kernels log come three times as often */
+    HC_CLUSTER_PULLS,       /* images take twice as long */
+    HC_CLUSTER_ETTR,        /* a run loses five points of its time to mistakes of its user */
+    HC_CLUSTER_QUEUE,       /* jobs wait half as long again, since more are submitted */
+    HC_CLUSTER_SAVES,       /* a run loses five points of the time of its steps to slower saves */
+    HC_CLUSTER_EVALUATIONS, /* the same, to longer evaluations */
+    HC_CLUSTER_LOOKS,       /* the scheduler takes half as long again from one look to the next */
     HC_CLUSTER_N_PLANTS
 };
 struct hc_cluster_plant {
@@ -53,6 +56,7 @@ struct hc_cluster_options {
     enum hc_cluster_model model;
     int32_t n_plants;
     struct hc_cluster_plant plants[HC_CLUSTER_MOST_PLANTS]; /* subjects are chosen by the life */
+    int32_t look_s; /* from one look of the scheduler at what waits to the next; 0: at once */
     double extra_arrivals; /* from the day of HC_CLUSTER_QUEUE on, as a share; set by the life */
 };
 
