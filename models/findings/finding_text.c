@@ -27,6 +27,13 @@ static char *tell_change(const struct hc_finding_series *series, const struct hc
                            series->subject, v->value, v->window_days, days, v->n_baseline,
                            v->expected, v->p_value, v->dispersion);
     case HC_FINDING_RUN_ETTR:
+        if (v->is_steady)
+            return hc_new_text(err,
+                               "of the time that its stops left it, %s was productive for %.2f %% "
+                               "in the last %d %s, where it was for %.2f %% in the %d days of "
+                               "before (p = %.2g; a day differs by %.2g points)",
+                               series->subject, 100 * v->value, v->window_days, days,
+                               100 * v->expected, v->n_baseline, v->p_value, 100 * v->dispersion);
         return hc_new_text(err,
                            "the ETTR of %s was %.2f %% in the last %d %s, where it was %.2f %% in "
                            "the %d days of before (p = %.2g; a day differs by %.2g points)",

@@ -14,6 +14,7 @@
 struct hc_finding_verdict {
     bool is_tested;
     bool is_withheld;
+    bool is_steady;
     double p_value, by_chance, probability;
     double value, expected, dispersion;
     int window_days, n_baseline;
@@ -53,6 +54,15 @@ static inline bool hc_finding_is_watched(const struct hc_finding_series *series,
         return false;
     bool may_be_below_0 = series->kind == HC_FINDING_STARTUP || series->kind == HC_FINDING_QUEUE;
     return fabs(amount) <= HC_FINDING_MOST && (may_be_below_0 || amount >= 0);
+}
+
+/* Of a run, what its stops did not take, as a series of its own. */
+static inline struct hc_finding_series hc_finding_steady(const struct hc_finding_series *series)
+{
+    struct hc_finding_series steady = *series;
+    steady.amount = series->steady_amount;
+    steady.exposure = series->steady_exposure;
+    return steady;
 }
 
 /* The first of n_days days that end with this one, or the first that there is. */

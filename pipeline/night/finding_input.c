@@ -376,6 +376,8 @@ static enum hc_status end_runs(struct ending *e, struct hc_error *err)
                                             .subject = set->held.names.text[i],
                                             .amount = set->productive.values + i * set->days.n,
                                             .exposure = set->held.values + i * set->days.n,
+                                            .steady_amount = set->kept.values + i * set->days.n,
+                                            .steady_exposure = set->going.values + i * set->days.n,
                                             .gpu_hours = set->held.values + i * set->days.n},
                 err))
             return err->status;

@@ -66,17 +66,35 @@ const struct hc_cluster_plant *hc_cluster_planted(const struct hc_cluster *clust
 
 /* ---- subjects ---- */
 
-/* Of the runs that have gone on for some days by then, the one that would go on longest; where none
- * has, the first. */
-static int32_t longest_run(const struct hc_cluster *cluster, int64_t at_s)
+static bool is_of_run(const struct hc_cluster_plant *plant)
 {
+    return plant->kind == HC_CLUSTER_ETTR || plant->kind == HC_CLUSTER_SAVES ||
+           plant->kind == HC_CLUSTER_EVALUATIONS;
+}
+
+/* Whether a plant before this one is about the run. */
+static bool is_taken(const struct hc_cluster *cluster, const struct hc_cluster_plant *plant,
+                     int32_t run)
+{
+    for (const struct hc_cluster_plant *p = cluster->options.plants; p < plant; p++)
+        if (is_of_run(p) && p->subject == run)
+            return true;
+    return false;
+}
+
+/* Of the runs that have gone on for some days by then, and that no plant before is about, the one
+ * that would go on longest; where there is none, the first. */
+static int32_t longest_run(const struct hc_cluster *cluster, const struct hc_cluster_plant *plant)
+{
+    int64_t at_s = hc_cluster_plant_s(cluster, plant);
     int32_t longest = cluster->n_runs ? 0 : HC_CLUSTER_NONE;
     int64_t end_s = 0;
     for (size_t i = 0; i < cluster->n_runs; i++) {
         const struct hc_cluster_run *run = &cluster->runs[i];
         int64_t start_s = hc_cluster_run_start_s(cluster, i);
         int64_t ends_s = start_s + run->iterations * run->step_s;
-        if (start_s + SETTLED_S <= at_s && ends_s > end_s) {
+        if (start_s + SETTLED_S <= at_s && ends_s > end_s &&
+            !is_taken(cluster, plant, (int32_t)i)) {
             longest = (int32_t)i;
             end_s = ends_s;
         }
@@ -121,7 +139,7 @@ static enum hc_status choose(struct hc_cluster *cluster, struct hc_cluster_plant
     case HC_CLUSTER_ETTR:
     case HC_CLUSTER_SAVES:
     case HC_CLUSTER_EVALUATIONS:
-        plant->subject = longest_run(cluster, hc_cluster_plant_s(cluster, plant));
+        plant->subject = longest_run(cluster, plant);
         if (plant->subject == HC_CLUSTER_NONE)
             return hc_fail(err, HC_USAGE, "'%s:%d': there are no runs", kinds[plant->kind].name,
                            plant->day);
