@@ -66,6 +66,11 @@ char *hc_finding_sentence(const struct hc_finding_series *series,
                            verdict->value, series->subject, verdict->expected,
                            100 * fabs(verdict->value / verdict->expected - 1));
     case HC_FINDING_STALE_SOURCE:
+        if (verdict->n_baseline == 0)
+            return hc_new_text(err,
+                               "the last record of source %s was %.4g hours old at the end of the "
+                               "day: the days that are looked at have none",
+                               series->subject, verdict->value);
         return hc_new_text(err,
                            "the last record of source %s was %.3g hours old at the end of the day, "
                            "and never more than %.3g in the %d days of before (p = %.2g)",

@@ -281,17 +281,20 @@ static enum hc_status count_events(const struct ending *e, struct hc_text_set *n
 }
 
 /* Events come on nodes that are in use, and on others too. Where less is in use than in the weeks
- * before, fewer events are expected at most, never more: the day counts as they did. */
+ * that a day is compared with, no fewer events need come: the day counts as the mean of eight weeks
+ * did when it was highest. So a fleet that is used less and less has no event that comes more often
+ * for that alone. */
 static double *event_exposure(const struct ending *e, struct hc_error *err)
 {
     size_t n = e->set->days.n;
-    double *exposure = room_for(e->set, n, sizeof *exposure, err), sum = 0;
+    double *exposure = room_for(e->set, n, sizeof *exposure, err), sum = 0, highest = 0;
     for (size_t day = 0; day < n && exposure; day++) {
         sum += e->in_use[day];
         if (day >= TRAILING_DAYS)
             sum -= e->in_use[day - TRAILING_DAYS];
         double mean = sum / (double)(day < TRAILING_DAYS ? day + 1 : TRAILING_DAYS);
-        exposure[day] = fmax(e->in_use[day], mean);
+        highest = fmax(highest, mean);
+        exposure[day] = fmax(e->in_use[day], highest);
     }
     return exposure;
 }

@@ -11,7 +11,7 @@
 
 struct synth_cluster_settings {
     struct hc_common_options common;
-    int64_t seed, nodes, days, jobs, runs, node_days, queue_days, looks;
+    int64_t seed, nodes, days, jobs, runs, node_days, queue_days, looks, repair;
     double faults, stray_share;
     const char *start, *zone;
     int model;
@@ -99,6 +99,14 @@ static const struct hc_option options[] = {
      .low = 0,
      .high = 3650,
      .help = "days, the last ones, in which somebody looks at the queue (squeue) every 10 minutes"},
+    {.name = "repair",
+     .kind = HC_OPTION_INT,
+     .argument = "SECONDS",
+     .target = FIELD(repair),
+     .value = "7200",
+     .low = 6,
+     .high = 86400,
+     .help = "for which a fault keeps a node away, median; a hang for a sixth of it"},
     {.name = "looks",
      .kind = HC_OPTION_INT,
      .argument = "SECONDS",
@@ -212,6 +220,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
                                                  .n_nodes = (int32_t)s->nodes,
                                                  .n_jobs = (int32_t)s->jobs,
                                                  .n_runs = (int32_t)s->runs,
+                                                 .repair_s = (int32_t)s->repair,
                                                  .look_s = (int32_t)s->looks,
                                                  .faults_per_1000_node_days = s->faults,
                                                  .stray_share = s->stray_share}};

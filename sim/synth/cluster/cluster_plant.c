@@ -210,7 +210,7 @@ static enum hc_status add_faults(struct hc_cluster *cluster, const struct hc_clu
         at_s -= each_s * hc_stable_log(1 - hc_philox_uniform(&rng));
         if (!(at_s < life_s))
             return HC_OK;
-        hc_cluster_draw_fault(&fault, &rng, options->start_s + (int64_t)at_s, options->n_nodes);
+        hc_cluster_draw_fault(&fault, &rng, options->start_s + (int64_t)at_s, options);
         if (!is_about(plant, &fault))
             continue;
         if (is_lemon)

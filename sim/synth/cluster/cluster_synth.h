@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #define HC_CLUSTER_GPUS      8 /* a node */
+#define HC_CLUSTER_REPAIR_S  7200
 #define HC_CLUSTER_NONE      (-1)
 #define HC_CLUSTER_NO_TIME_S INT64_MIN
 
@@ -56,7 +57,9 @@ struct hc_cluster_options {
     enum hc_cluster_model model;
     int32_t n_plants;
     struct hc_cluster_plant plants[HC_CLUSTER_MOST_PLANTS]; /* subjects are chosen by the life */
-    int32_t look_s; /* from one look of the scheduler at what waits to the next; 0: at once */
+    int32_t repair_s; /* median of the time for which a fault keeps a node away, of a hang a sixth
+                         of it; 0: HC_CLUSTER_REPAIR_S */
+    int32_t look_s;   /* from one look of the scheduler at what waits to the next; 0: at once */
     double extra_arrivals; /* from the day of HC_CLUSTER_QUEUE on, as a share; set by the life */
 };
 
