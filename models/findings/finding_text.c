@@ -3,6 +3,8 @@
 
 #include "core/base/memory.h"
 
+#include <stdlib.h>
+
 static char *tell_lemon(const struct hc_finding_series *series, const struct hc_finding_verdict *v,
                         const struct hc_findings_options *options, struct hc_error *err)
 {
@@ -84,11 +86,19 @@ char *hc_finding_sentence(const struct hc_finding_series *series,
 char *hc_cofailure_sentence(const struct hc_cofailure *cofailure,
                             const struct hc_findings_options *options, struct hc_error *err)
 {
-    return hc_new_text(err,
-                       "%d jobs of %d users ended in failure within %.3g s of each other, all in "
-                       "the same %s%s%s; by chance so many users do on %.2g days in a day",
-                       cofailure->n_jobs, cofailure->n_users,
-                       (double)options->cofailure_window_ns / 1e9, cofailure->scope,
-                       cofailure->place ? " " : "", cofailure->place ? cofailure->place : "",
-                       cofailure->by_chance);
+    char *told = hc_new_text(
+        err,
+        "%d jobs of %d users ended in failure within %.3g s of each other, all in the same "
+        "%s%s%s; by chance so many users do on %.2g days in a day",
+        cofailure->n_jobs, cofailure->n_users, (double)options->cofailure_window_ns / 1e9,
+        cofailure->scope, cofailure->place ? " " : "", cofailure->place ? cofailure->place : "",
+        cofailure->by_chance);
+    if (!told || cofailure->n_caused == 0)
+        return told;
+    char *all = hc_new_text(
+        err, "%s; of %zu of the %zu ends another source tells the fault (%s)%s", told,
+        cofailure->n_caused, cofailure->end - cofailure->first, cofailure->cause,
+        hc_cofailure_is_explained(cofailure) ? ", which explains them: see the incidents" : "");
+    free(told);
+    return all;
 }

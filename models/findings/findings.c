@@ -284,12 +284,15 @@ static enum hc_status add_cofailure(struct hc_findings *findings, const struct w
                                    .by_chance = cofailure->by_chance,
                                    .dispersion = cofailure->dispersion,
                                    .window_days = 1,
+                                   .is_explained = hc_cofailure_is_explained(cofailure),
                                    .gpu_hours = cofailure->gpu_hours,
                                    .text = hc_cofailure_sentence(cofailure, walk->options, err)};
     if (!finding->subject || !finding->text)
         return err->status;
     identify(finding, cofailure->time_ns);
-    finding->severity = severity_of(walk->options, finding->gpu_hours);
+    /* What explains it is an incident, which has its cost: there is nothing left to find out. */
+    finding->severity =
+        finding->is_explained ? HC_FINDING_INFO : severity_of(walk->options, finding->gpu_hours);
     findings->counts[HC_FINDING_COFAILURE].n_findings++;
     return HC_OK;
 }

@@ -112,9 +112,17 @@ struct hc_cofailure {
     double by_chance;    /* such moments on a day, at all places */
     double dispersion;   /* of failures by hour */
     double gpu_hours;
+    size_t n_caused;   /* ends of which another source tells the fault */
+    const char *cause; /* the fault of most of these, of equally many the first by name */
     const char *scope; /* "node", "rack" ... "cluster" */
     const char *place; /* its name; NULL: the cluster */
 };
+
+/* Whether faults that other sources tell ended at least half of them. */
+static inline bool hc_cofailure_is_explained(const struct hc_cofailure *cofailure)
+{
+    return cofailure->n_caused && 2 * cofailure->n_caused >= cofailure->end - cofailure->first;
+}
 
 /* Those whose first end is on the day of the batch, by what ended up to the end of that day; rows
  * grow. */
@@ -125,7 +133,8 @@ struct hc_cofailures {
 enum hc_status hc_find_cofailures(struct hc_cofailures *found, const struct hc_ends *ends,
                                   const struct hc_finding_batch *batch, struct hc_error *err);
 
-/* Fills place and scope: a node that each of them ran on, or the place of the level. */
+/* Fills place and scope: a node that each of them ran on, or the place of the level; and the cause.
+ */
 enum hc_status hc_cofailure_scope(struct hc_cofailure *cofailure, const struct hc_ends *ends,
                                   struct hc_error *err);
 

@@ -14,6 +14,7 @@
 #define DAY_NS        86400e9
 #define REPEAT_NS     ((int64_t)300 * 1000000000) /* events of a node so close are one */
 #define TRAILING_DAYS 56
+#define MOST_EVENTS   256 /* names of events that are told apart */
 #define ONE_FAULT_NS  ((int64_t)3600 * 1000000000)
 
 struct ending {
@@ -251,28 +252,29 @@ static void name_event(const struct hc_node_event *event, char text[64])
         snprintf(text, 64, "%s %d", hc_event_class_name(event->event_class), event->code);
 }
 
-/* Events are by node and time: one of the same name on a node within minutes of the last is it. */
+/* Events are by node and time: one of the same name on a node within minutes of the last is it. All
+ * that come when there are MOST_EVENTS - 1 names are one more name together. */
 static enum hc_status count_events(const struct ending *e, struct hc_text_set *names,
-                                   double *counts, size_t most, struct hc_error *err)
+                                   double *counts, struct hc_error *err)
 {
     const struct hc_evidence_set *set = &e->source->walk->records.set;
-    int64_t last_ns[64];
+    int64_t last_ns[MOST_EVENTS];
     int32_t node = -1;
     for (size_t i = 0; i < set->n; i++) {
         const struct hc_node_event *event = &set->events[i];
         int32_t day = day_of(&e->set->days, event->time_ns), code;
         char name[64];
         if (event->node != node)
-            for (size_t k = 0; k < 64; k++)
+            for (size_t k = 0; k < MOST_EVENTS; k++)
                 last_ns[k] = INT64_MIN / 2;
         node = event->node;
         if (day < 0 || event->incident || event->is_of_tool)
             continue;
         name_event(event, name);
+        if (names->n + 1 >= MOST_EVENTS && hc_text_set_find(names, name, strlen(name)) < 0)
+            snprintf(name, sizeof name, "other events");
         if (hc_text_set_add(names, name, strlen(name), &code, err))
             return err->status;
-        if ((size_t)code >= most)
-            continue;
         if (event->time_ns - last_ns[code] > REPEAT_NS)
             counts[(size_t)code * e->set->days.n + (size_t)day]++;
         last_ns[code] = event->time_ns;
@@ -303,12 +305,12 @@ static enum hc_status end_events(struct ending *e, struct hc_error *err)
 {
     struct hc_finding_series_set *set = e->set;
     double *exposure = event_exposure(e, err);
-    double *counts = room_for(set, 64 * set->days.n, sizeof *counts, err);
+    double *counts = room_for(set, MOST_EVENTS * set->days.n, sizeof *counts, err);
     struct hc_text_set *names = room_for(set, 1, sizeof *names, err);
-    if (!exposure || !counts || !names || count_events(e, names, counts, 64, err))
+    if (!exposure || !counts || !names || count_events(e, names, counts, err))
         return err->status;
     set->event_names = names;
-    for (size_t i = 0; i < names->n && i < 64; i++)
+    for (size_t i = 0; i < names->n; i++)
         if (add_series(set,
                        &(struct hc_finding_series){.kind = HC_FINDING_EVENT_RATE,
                                                    .subject = names->text[i],
@@ -385,6 +387,22 @@ static enum hc_status end_runs(struct ending *e, struct hc_error *err)
                 err))
             return err->status;
     return HC_OK;
+}
+
+/* ---- sums ---- */
+
+static enum hc_status end_sums(struct ending *e, struct hc_error *err)
+{
+    struct hc_finding_series_set *set = e->set;
+    if (!set->recorded.n)
+        return HC_OK;
+    return add_series(set,
+                      &(struct hc_finding_series){.kind = HC_FINDING_RECONCILIATION,
+                                                  .subject = set->recorded.names.text[0],
+                                                  .amount = set->accounted.values,
+                                                  .exposure = set->recorded.values,
+                                                  .gpu_hours = set->recorded.values},
+                      err);
 }
 
 /* ---- sources ---- */
@@ -471,6 +489,16 @@ static const char *const *nodes_of(struct hc_finding_series_set *set, const char
     return names;
 }
 
+/* What an event of its node or the scheduler says ended it; NULL: nothing but its own end does. */
+static const char *cause_of(const struct hc_failure *f)
+{
+    if (f->side != HC_SIDE_INFRASTRUCTURE || f->evidence > HC_EVIDENCE_LIKELY)
+        return NULL;
+    if (f->event)
+        return hc_event_class_name(f->event->event_class);
+    return f->failed_node != HC_MISSING_I32 ? "node failure" : NULL;
+}
+
 static enum hc_status end_ends(struct ending *e, struct hc_error *err)
 {
     struct hc_finding_series_set *set = e->set;
@@ -488,7 +516,8 @@ static enum hc_status end_ends(struct ending *e, struct hc_error *err)
         ends[n] = (struct hc_failure_end){.time_ns = f->end_ns,
                                           .job = jobs[n],
                                           .user = text_of(&failures->texts, f->user),
-                                          .gpu_hours = cost_of(e->source->night, i)};
+                                          .gpu_hours = cost_of(e->source->night, i),
+                                          .cause = cause_of(f)};
         ends[n].place[HC_PLACE_PARTITION] = text_of(&failures->texts, f->partition);
         err->status = HC_OK;
         ends[n].nodes =
@@ -512,7 +541,7 @@ enum hc_status hc_finding_series_end(struct hc_finding_series_set *set,
     if (end_nodes(&e, err) || end_events(&e, err) ||
         end_times(&e, &set->starts, HC_FINDING_STARTUP, err) ||
         end_times(&e, &set->waits, HC_FINDING_QUEUE, err) || end_runs(&e, err) ||
-        end_sources(&e, err) || end_ends(&e, err))
+        end_sums(&e, err) || end_sources(&e, err) || end_ends(&e, err))
         return err->status;
     set->input.n_days = (int)set->days.n;
     set->input.first_day = source->first_day;

@@ -122,6 +122,20 @@ static enum hc_status take_starts(struct hc_finding_series_set *set,
     return HC_OK;
 }
 
+/* What the scheduler says was held, which the account must come to. */
+static enum hc_status record_attempt(struct hc_finding_series_set *set,
+                                     const struct hc_walked_attempt *attempt, struct hc_error *err)
+{
+    int32_t all;
+    if (row_of(&set->recorded, "allocated time", set->days.n, &all, err) ||
+        row_of(&set->accounted, "allocated time", set->days.n, &all, err))
+        return err->status;
+    if (attempt->end_ns > attempt->start_ns)
+        spread(&set->days, attempt->start_ns, attempt->end_ns, attempt->gpus / 3.6e12,
+               set->recorded.values);
+    return HC_OK;
+}
+
 enum hc_status hc_finding_series_attempt(struct hc_finding_series_set *set,
                                          const struct hc_walked_attempt *attempt,
                                          const struct hc_attempt_facts *facts, const char *run,
@@ -137,7 +151,8 @@ enum hc_status hc_finding_series_attempt(struct hc_finding_series_set *set,
     for (size_t i = 0; run && i < sizeof others / sizeof *others; i++)
         if (row_of(others[i], run, set->days.n, &same, err))
             return err->status;
-    if (use_nodes(set, attempt, err) || take_starts(set, facts, err))
+    if (record_attempt(set, attempt, err) || use_nodes(set, attempt, err) ||
+        take_starts(set, facts, err))
         return err->status;
     return eligible_ns == HC_MISSING_I64
                ? HC_OK
@@ -170,6 +185,7 @@ enum hc_status hc_finding_series_slice(struct hc_finding_series_set *set,
 {
     bool is_productive = hc_what_goodput(slice->what) == HC_GOODPUT_PRODUCTIVE;
     (void)err;
+    spread(&set->days, slice->from_ns, slice->to_ns, slice->gpus / 3.6e12, set->accounted.values);
     if (set->code < 0)
         return HC_OK;
     add_slice(set, slice, &set->held);
@@ -185,8 +201,8 @@ enum hc_status hc_finding_series_slice(struct hc_finding_series_set *set,
 
 void hc_finding_series_fini(struct hc_finding_series_set *set)
 {
-    struct hc_day_rows *const rows[] = {&set->nodes, &set->productive, &set->held, &set->kept,
-                                        &set->going};
+    struct hc_day_rows *const rows[] = {&set->nodes, &set->productive, &set->held,    &set->kept,
+                                        &set->going, &set->accounted,  &set->recorded};
     struct hc_day_times *const times[] = {&set->starts, &set->waits};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         hc_text_set_fini(&rows[i]->names);

@@ -31,6 +31,8 @@ struct hc_finding_series_set {
     int32_t *gpus_of_node;               /* most that one attempt had there */
     struct hc_day_rows productive, held; /* of runs, GPU-hours; names are of held */
     struct hc_day_rows kept, going;      /* the same without what the stops of a run took */
+    struct hc_day_rows accounted,
+        recorded; /* GPU-hours of all slices; of the scheduler's records */
     struct hc_day_times starts, waits;
     int32_t code; /* of the run of the attempt at hand, or -1 */
     /* Made at the end, of one life: */
