@@ -4,7 +4,6 @@
 #include "core/random/stable_math.h"
 #include "sim/synth/cluster/cluster_places.h"
 #include "sim/synth/cluster/cluster_plan.h"
-#include "sim/synth/cluster/cluster_steps.h"
 
 #include <stdlib.h>
 
@@ -12,13 +11,10 @@
 #define SECOND_MS     1000
 #define BUSY_NODES    8 /* the first ones for whole nodes: those that are used most */
 #define SETTLED_S     (5 * DAY_S)
-#define RELAUNCH_S    400  /* about: end, wait and start-up that a mistake costs */
-#define LOST_S        1000 /* of steps that a mistake costs, where the checkpoints allow it */
 #define MORE_OF_LEMON 10.0
 #define MORE_OF_XID   3.0
 #define MORE_OF_PULLS 2.0
 #define LOST_ETTR     0.05
-#define COST_SHARE    0.055 /* of the time between mistakes: some of it was lost before them */
 #define MORE_OF_QUEUE 1.5
 #define EVALUATES     500 /* iterations, of a run without evaluations whose ones become longer */
 
@@ -234,30 +230,4 @@ enum hc_status hc_cluster_plant_faults(struct hc_cluster *cluster, struct hc_err
     if (cluster->options.n_plants && cluster->n_faults)
         qsort(cluster->faults, cluster->n_faults, sizeof *cluster->faults, compare_faults);
     return HC_OK;
-}
-
-/* ---- mistakes ---- */
-
-/* A mistake costs what it takes to start again and the steps behind the last checkpoint; it comes
- * so late that this is COST_SHARE of the time between two of them. Where the checkpoints are so far
- * apart that one launch is longer than that, more steps are lost. */
-int64_t hc_cluster_next_mistake_s(const struct hc_cluster *cluster,
-                                  const struct hc_cluster_cycle *cycle)
-{
-    struct hc_cluster_steps steps;
-    struct hc_cluster_step step;
-    const struct hc_cluster_run *run = &cluster->runs[cluster->attempts[cycle->attempt].run];
-    double most_s = 0.9 * (double)(run->checkpoint_iterations * run->step_s);
-    double cost_s = RELAUNCH_S + (most_s < LOST_S ? most_s : LOST_S);
-    int64_t begin_ms = cycle->first_step_s * SECOND_MS, saved_ms = begin_ms;
-    int64_t until_ms = begin_ms + (int64_t)(cost_s * (1 / COST_SHARE - 1) * SECOND_MS);
-    hc_cluster_steps_begin(&steps, cluster, cycle);
-    while (hc_cluster_steps_next(&steps, &step) &&
-           (saved_ms == begin_ms || step.saved_ms <= until_ms))
-        if (step.is_saved)
-            saved_ms = step.saved_ms;
-    double made_s = (double)(saved_ms - begin_ms) / SECOND_MS;
-    double lost_s = made_s * COST_SHARE / (1 - COST_SHARE) - RELAUNCH_S;
-    lost_s = lost_s > most_s ? most_s : lost_s < 60 ? 60 : lost_s;
-    return saved_ms / SECOND_MS + (int64_t)lost_s;
 }

@@ -1,5 +1,5 @@
-/* cluster_stalls.h - saves and evaluations of a run that take longer from a day on, as it is planted.
- * Private to this wing. */
+/* cluster_stalls.h - saves and evaluations of a run that take longer from a day on, as it is
+ * planted. Private to this wing. */
 #ifndef HC_SIM_SYNTH_CLUSTER_CLUSTER_STALLS_H
 #define HC_SIM_SYNTH_CLUSTER_CLUSTER_STALLS_H
 

@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "sim/engine/event_heap.h"
+#include "sim/synth/cluster/cluster_mistake.h"
 #include "sim/synth/cluster/cluster_node_start.h"
 #include "sim/synth/cluster/cluster_places.h"
 #include "sim/synth/cluster/cluster_plan.h"
