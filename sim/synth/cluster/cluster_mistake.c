@@ -2,10 +2,10 @@
 
 #include "sim/synth/cluster/cluster_steps.h"
 
-#define SECOND_MS 1000
-#define RELAUNCH_S    400  /* about: end, wait and start-up that a mistake costs */
-#define LOST_S        1000 /* of steps that a mistake costs, where the checkpoints allow it */
-#define COST_SHARE    0.055 /* of the time between mistakes: some of it was lost before them */
+#define SECOND_MS  1000
+#define RELAUNCH_S 400   /* about: end, wait and start-up that a mistake costs */
+#define LOST_S     1000  /* of steps that a mistake costs, where the checkpoints allow it */
+#define COST_SHARE 0.055 /* of the time between mistakes: some of it was lost before them */
 
 /* A mistake costs what it takes to start again and the steps behind the last checkpoint; it comes
  * so late that this is COST_SHARE of the time between two of them. Where the checkpoints are so far

@@ -16,6 +16,7 @@
 #define MORE_OF_PULLS 2.0
 #define LOST_ETTR     0.05
 #define MORE_OF_QUEUE 1.5
+#define LINE_S        600
 #define EVALUATES     500 /* iterations, of a run without evaluations whose ones become longer */
 
 static const struct {
@@ -98,11 +99,14 @@ static int32_t longest_run(const struct hc_cluster *cluster, const struct hc_clu
     return longest;
 }
 
-/* It goes on to the end of the record and beyond. */
+/* It goes on to the end of the record and beyond, and its log has a line in ten minutes, as those
+ * of runs that somebody watches: what becomes of a day is told by more than a few lines. */
 static void prolong(struct hc_cluster_run *run, int32_t n_days)
 {
     int64_t iterations = (int64_t)n_days * DAY_S / run->step_s;
+    int64_t lines = LINE_S / run->step_s / 10 * 10;
     run->iterations = run->iterations > iterations ? run->iterations : iterations;
+    run->line_iterations = lines > 10 ? lines : 10;
 }
 
 /* A run that is never evaluated is from now on, briefly. */

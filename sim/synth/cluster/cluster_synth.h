@@ -111,6 +111,7 @@ struct hc_cluster_run {
     int64_t stall_s;                           /* for which each save holds the steps up */
     int64_t evaluation_iterations; /* after which the model is evaluated; 0: it never is */
     int64_t evaluation_s;
+    int64_t line_iterations; /* that a line of its log is for; 0: as many as make some 500 lines */
     int64_t saved_iteration; /* at the end of the life */
     bool requeues;           /* by the scheduler; else a new job is submitted */
     bool restarts_in_place;
