@@ -60,6 +60,7 @@ static int32_t day_of(const struct hc_night_days *days, int64_t ns)
 struct node_failure {
     int64_t time_ns;
     int32_t node;
+    const char *cluster; /* or NULL */
     struct hc_finding_failure failure;
 };
 
@@ -68,13 +69,23 @@ struct node_failures {
     struct node_failure *list;
 };
 
+/* Its row, or -1: it was not in use in these days. */
+static int32_t find_node(const struct hc_finding_series_set *set, const char *cluster,
+                         const char *node, size_t n)
+{
+    char key[HC_NODE_KEY_SIZE];
+    return hc_finding_node_key(cluster, node, n, key)
+               ? hc_text_set_find(&set->nodes.names, key, strlen(key))
+               : -1;
+}
+
 static enum hc_status add_failure(struct node_failures *failures,
                                   const struct hc_finding_series_set *set, const char *node,
                                   const struct node_failure *failure, struct hc_error *err)
 {
-    int32_t code = hc_text_set_find(&set->nodes.names, node, hc_node_short_length(node));
+    int32_t code = find_node(set, failure->cluster, node, hc_node_short_length(node));
     if (code < 0)
-        code = hc_text_set_find(&set->nodes.names, node, strlen(node));
+        code = find_node(set, failure->cluster, node, strlen(node));
     if (code < 0)
         return HC_OK; /* a node that was not in use in these days */
     if (hc_reserve(&failures->list, &failures->room, failures->n + 1, sizeof *failures->list, err))
@@ -140,6 +151,7 @@ static enum hc_status collect_failures(const struct ending *e, struct node_failu
     for (size_t i = 0; i < failures->n; i++) {
         const struct hc_failure *f = &failures->failures[i];
         struct node_failure failure = {.time_ns = f->end_ns,
+                                       .cluster = text_of(&failures->texts, f->cluster),
                                        .failure = {.day = day_of(&e->set->days, f->end_ns),
                                                    .source = -1,
                                                    .run = run_id(e, run_of, i),
@@ -203,6 +215,30 @@ static void unite_failures(struct node_failures *found)
     found->n = n;
 }
 
+/* Names without their cluster, but where nodes of two clusters have the same. */
+static enum hc_status name_nodes(struct hc_finding_series_set *set, struct hc_error *err)
+{
+    size_t n = set->nodes.n;
+    struct hc_text_set short_names = {0};
+    set->node_subjects = room_for(set, n, sizeof *set->node_subjects, err);
+    int32_t *code_of = hc_new_array(n, sizeof *code_of, err);
+    int32_t *n_of = hc_new_array(n, sizeof *n_of, err);
+    enum hc_status status = set->node_subjects && code_of && n_of ? HC_OK : err->status;
+    for (size_t i = 0; i < n && !status; i++) {
+        set->node_subjects[i] = strrchr(set->nodes.names.text[i], '/') + 1;
+        status = hc_text_set_add(&short_names, set->node_subjects[i], strlen(set->node_subjects[i]),
+                                 &code_of[i], err);
+        n_of[status ? 0 : code_of[i]]++;
+    }
+    for (size_t i = 0; i < n && !status; i++)
+        if (n_of[code_of[i]] > 1)
+            set->node_subjects[i] = set->nodes.names.text[i];
+    hc_text_set_fini(&short_names);
+    free(code_of);
+    free(n_of);
+    return status;
+}
+
 static enum hc_status add_nodes(struct ending *e, struct node_failures *found, struct hc_error *err)
 {
     struct hc_finding_series_set *set = e->set;
@@ -220,7 +256,7 @@ static enum hc_status add_nodes(struct ending *e, struct node_failures *found, s
         if (add_series(
                 set,
                 &(struct hc_finding_series){.kind = HC_FINDING_LEMON_NODE,
-                                            .subject = set->nodes.names.text[node],
+                                            .subject = set->node_subjects[node],
                                             .exposure = set->nodes.values + node * set->days.n,
                                             .failures = list + first,
                                             .n_failures = at - first},
@@ -234,6 +270,8 @@ static enum hc_status end_nodes(struct ending *e, struct hc_error *err)
 {
     struct node_failures found = {0};
     enum hc_status status = measure_use(e, err);
+    if (!status)
+        status = name_nodes(e->set, err);
     if (!status)
         status = collect_failures(e, &found, err);
     if (!status)
@@ -472,8 +510,8 @@ static double cost_of(const struct hc_night *night, size_t failure)
 }
 
 /* The nodes of a list, in one block: pointers, then their texts. */
-static const char *const *nodes_of(struct hc_finding_series_set *set, const char *list, size_t *n,
-                                   struct hc_error *err)
+static const char *const *nodes_of(struct hc_finding_series_set *set, const char *cluster,
+                                   const char *list, size_t *n, struct hc_error *err)
 {
     struct hc_node_list_reader reader;
     struct hc_error why = {0};
@@ -482,9 +520,9 @@ static const char *const *nodes_of(struct hc_finding_series_set *set, const char
         return NULL;
     const char **names = room_for(set, (size_t)reader.n_nodes, sizeof *names, err);
     for (const char *name; names && (name = hc_node_list_next(&reader));) {
-        int32_t code = hc_text_set_find(&set->nodes.names, name, strlen(name));
+        int32_t code = find_node(set, cluster, name, strlen(name));
         if (code >= 0)
-            names[(*n)++] = set->nodes.names.text[code];
+            names[(*n)++] = set->node_subjects[code];
     }
     return names;
 }
@@ -520,8 +558,8 @@ static enum hc_status end_ends(struct ending *e, struct hc_error *err)
                                           .cause = cause_of(f)};
         ends[n].place[HC_PLACE_PARTITION] = text_of(&failures->texts, f->partition);
         err->status = HC_OK;
-        ends[n].nodes =
-            nodes_of(set, text_of(&failures->texts, f->node_list), &ends[n].n_nodes, err);
+        ends[n].nodes = nodes_of(set, text_of(&failures->texts, f->cluster),
+                                 text_of(&failures->texts, f->node_list), &ends[n].n_nodes, err);
         if (err->status)
             return err->status;
         if (!ends[n].user)

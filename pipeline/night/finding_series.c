@@ -4,6 +4,7 @@
 #include "core/base/missing.h"
 #include "core/text/node_list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,12 +70,22 @@ static enum hc_status add_time(struct hc_day_times *times, const char *name, int
 
 /* ---- attempts ---- */
 
+bool hc_finding_node_key(const char *cluster, const char *node, size_t n,
+                         char key[HC_NODE_KEY_SIZE])
+{
+    int length = snprintf(key, HC_NODE_KEY_SIZE, "%s/%.*s", cluster ? cluster : "", (int)n, node);
+    return n < HC_NODE_KEY_SIZE && length > 0 && length < HC_NODE_KEY_SIZE;
+}
+
 static enum hc_status use_node(struct hc_finding_series_set *set,
                                const struct hc_walked_attempt *attempt, const char *name,
                                int32_t gpus, struct hc_error *err)
 {
     int32_t code;
-    if (row_of(&set->nodes, name, set->days.n, &code, err) ||
+    char key[HC_NODE_KEY_SIZE];
+    if (!hc_finding_node_key(attempt->cluster, name, strlen(name), key))
+        return HC_OK; /* its failures are of no node either */
+    if (row_of(&set->nodes, key, set->days.n, &code, err) ||
         hc_reserve(&set->gpus_of_node, &set->gpus_room, set->nodes.n, sizeof *set->gpus_of_node,
                    err))
         return err->status;
