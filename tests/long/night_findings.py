@@ -47,7 +47,7 @@ SCENARIOS = {
     "usual": (150, 91, 3, ["xid", "image", "saves", "evaluations", "ettr", "looks"],
               ["--nodes", "1000", "--jobs", "60000", "--runs", "99", "--faults", "28", "--looks", "120"]),
     "lemon": (66, 36, 3, ["lemon"],
-              ["--nodes", "64", "--jobs", "150000", "--runs", "60", "--faults", "1000", "--repair", "60"]),
+              ["--nodes", "64", "--jobs", "100000", "--runs", "150", "--faults", "1000", "--repair", "60"]),
     "load": (74, 66, 7, ["queue"], ["--nodes", "64", "--jobs", "195000", "--runs", "4", "--faults", "6"]),
     "slow": (98, 36, 60, ["lemon"],
              ["--nodes", "1000", "--jobs", "50000", "--runs", "99", "--faults", "6.5"]),
