@@ -4,13 +4,13 @@ how many findings a week a cluster without any gets.
 
     night_findings.py HINDCAST [CLUSTERS [FIRST_SEED [SCENARIO...]]]
 
-Three sites, of each as many clusters as asked for, each with its own seed:
+Four sites, of each as many clusters as asked for, each with its own seed:
 
 - usual: 1,000 nodes. In the 28 nights before the change nothing is planted, and their findings are
   counted as of a clean life. Then a kind of fault comes 3 times as often, images take twice as long to pull, one
   run loses 5 points of ETTR to slower saves, one to longer evaluations, one to mistakes of its user,
   and the scheduler looks at what waits 1.5 times as far apart.
-- lemon: 64 nodes that fail once in a day in use, one of them 10 times as often.
+- lemon: 64 nodes that fail once a day, one of them 10 times as often.
 - load: 64 nodes whose jobs wait for each other; so many more come that they wait 1.5 times as long.
 - slow: 1,000 nodes at 6.5 faults in 1,000 node-days, one of them a lemon: the nights until it is named.
 
