@@ -1,21 +1,10 @@
 #include "cli/command_line.h"
 
 #include "cli/command_table.h"
+#include "cli/frame/command_run.h"
 #include "cli/frame/help.h"
-#include "core/base/log.h"
-#include "core/base/memory.h"
-#include "core/process/threads.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static void apply_common(struct hc_common_options *common)
-{
-    hc_log_set_quiet(common->quiet);
-    int threads = hc_threads_prepare((int)common->threads);
-    if (common->threads > threads)
-        common->threads = threads;
-}
 
 static bool has_help(int argc, char *const *argv)
 {
@@ -23,32 +12,6 @@ static bool has_help(int argc, char *const *argv)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return true;
     return false;
-}
-
-/* argv[0] is the last word of the command's name. */
-static enum hc_status run_command(const struct hc_command *command, int argc, char **argv,
-                                  struct hc_error *err)
-{
-    void *settings = hc_new_array(1, command->settings_size, err);
-    if (!settings)
-        return err->status;
-    struct hc_words words = {0};
-    enum hc_status status = hc_options_parse(command->options, argc, argv, settings, &words, err);
-    if (status == HC_OK)
-        status = hc_positionals_check(command->positionals, &words, err);
-    if (status != HC_OK) {
-        if (status == HC_USAGE) {
-            char message[HC_ERROR_SIZE];
-            memcpy(message, err->message, sizeof message);
-            hc_fail(err, HC_USAGE, "%s; see 'hindcast %s --help'", message, command->name);
-        }
-    } else {
-        apply_common(settings);
-        status = command->run(settings, &words, err);
-    }
-    hc_options_release(command->options, settings, &words);
-    free(settings);
-    return status;
 }
 
 /* Nothing may have been lost on the way to standard output. */
@@ -88,7 +51,7 @@ static enum hc_status dispatch(int argc, char **argv, struct hc_error *err)
         hc_help_command(stdout, command);
         return HC_OK;
     }
-    return run_command(command, argc, argv, err);
+    return hc_command_run(command, argc, argv, err);
 }
 
 enum hc_status hc_command_line(int argc, char **argv, struct hc_error *err)

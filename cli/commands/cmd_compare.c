@@ -4,9 +4,9 @@
 #include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
 #include "cli/options/trace_options.h"
-#include "pipeline/inputs/rank_sets.h"
-#include "pipeline/inputs/source_list.h"
 #include "pipeline/inputs/trace_choice.h"
+#include "pipeline/sources/rank_sets.h"
+#include "pipeline/sources/source_list.h"
 #include "reports/compare/compare_figures.h"
 #include "reports/compare/compare_report.h"
 
@@ -18,7 +18,7 @@ struct compare_settings {
     struct hc_trace_options trace;
     struct hc_report_options report;
     struct hc_night_options night;
-    bool keep_outliers, nights;
+    bool keep_outliers, nights, runs;
 };
 
 /* A or B: loaded, and analysed. */
@@ -118,48 +118,7 @@ static bool is_same_source(const struct side sides[2])
 
 /* ---- the report ---- */
 
-static enum hc_status write_json(const struct hc_output *output, const void *report,
-                                 struct hc_error *err)
-{
-    struct hc_json_writer json;
-    hc_output_json_start(&json, output, "hindcast-compare");
-    hc_compare_write_json(report, &json);
-    return hc_output_json_end(&json, output, err);
-}
-
-static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
-                                   struct hc_error *err)
-{
-    return hc_compare_write_tables(set, directory, report, err);
-}
-
-static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_compare_write_html(report, stream, err);
-}
-
-static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
-                                  struct hc_error *err)
-{
-    return hc_compare_put_figures(sink, report, err);
-}
-
-static void write_csv(const void *report, FILE *stream)
-{
-    hc_compare_write_csv(report, stream);
-}
-
-static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_compare_write_text(report, stream, err);
-}
-
-static const struct hc_report_writers writers = {.write_json = write_json,
-                                                 .write_tables = write_tables,
-                                                 .write_html = write_html,
-                                                 .put_figures = put_figures,
-                                                 .write_csv = write_csv,
-                                                 .write_text = write_text};
+HC_FIGURE_WRITERS(hc_compare, "hindcast-compare");
 
 static enum hc_status compare(const struct side sides[2], const struct compare_settings *settings,
                               struct hc_error *err)
@@ -180,18 +139,21 @@ static enum hc_status compare(const struct side sides[2], const struct compare_s
 
 /* ---- the command ---- */
 
-static enum hc_status run_nights(const struct compare_settings *settings,
-                                 const struct hc_words *words, struct hc_error *err)
+/* Sides of the account: nights, or runs. */
+static enum hc_status compare_accounts(const struct compare_settings *settings,
+                                       const struct hc_words *words, struct hc_error *err)
 {
+    const struct hc_compare_nights sides = {.common = &settings->common,
+                                            .archive = &settings->archive,
+                                            .night = &settings->night,
+                                            .report = &settings->report,
+                                            .sides = {words->word[0], words->word[1]}};
+    if (settings->nights && settings->runs)
+        return hc_fail(err, HC_USAGE, "--nights and --runs: A and B are one or the other");
     if (settings->report.fail_on.n > 0)
-        return hc_fail(err, HC_USAGE, "--fail-on is of timelines, not of --nights");
-    return hc_compare_nights_run(
-        &(struct hc_compare_nights){.common = &settings->common,
-                                    .archive = &settings->archive,
-                                    .night = &settings->night,
-                                    .report = &settings->report,
-                                    .sides = {words->word[0], words->word[1]}},
-        err);
+        return hc_fail(err, HC_USAGE, "--fail-on is of timelines, not of %s",
+                       settings->nights ? "--nights" : "--runs");
+    return settings->nights ? hc_compare_nights_run(&sides, err) : hc_compare_runs_run(&sides, err);
 }
 
 static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
@@ -205,12 +167,17 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
         return hc_fail(err, HC_USAGE,
                        "--html '%s' names a directory, and the page of a comparison is a file",
                        report->html);
-    if (settings->nights)
-        return run_nights(settings, words, err);
+    if (settings->nights || settings->runs)
+        return compare_accounts(settings, words, err);
     struct hc_trace_loader loader = {.archive_path = hc_archive_path(&settings->archive),
                                      .trace_options = &settings->trace};
     struct side sides[2] = {{.argument = words->word[0]}, {.argument = words->word[1]}};
     enum hc_status status = load_sides(sides, settings, &loader, err);
+    if (status != HC_OK && hc_compare_is_days(words->word[0]) && hc_compare_is_days(words->word[1]))
+        status = hc_fail(err, HC_USAGE,
+                         "no timelines are called '%.40s' and '%.40s': days of the account of "
+                         "GPU-time are compared by --nights",
+                         words->word[0], words->word[1]);
     if (status == HC_OK)
         status = compare(sides, settings, err);
     side_fini(&sides[0]);
@@ -230,9 +197,14 @@ static const struct hc_option options[] = {
      .target = offsetof(struct compare_settings, nights),
      .help = "A and B are days of the account of GPU-time, as 2026-03-01 or "
              "2026-03-01..2026-03-07, or two documents of 'report nightly --json'"},
+    {.name = "runs",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct compare_settings, runs),
+     .help = "A and B are runs of the account of GPU-time, as 'report ettr' names them, or two "
+             "documents of 'report run --json'"},
     HC_OPTION_GROUP(struct compare_settings, night, hc_undated_night_options),
     HC_OPTION_GROUP(struct compare_settings, report, hc_report_options),
-    HC_OPTION_GROUP(struct compare_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct compare_settings, archive, hc_record_archive_options),
     HC_OPTION_GROUP(struct compare_settings, trace, hc_trace_options),
     HC_OPTION_GROUP(struct compare_settings, common, hc_common_options),
     HC_OPTION_END,
@@ -250,7 +222,7 @@ static const struct hc_positional positionals[] = {
 
 const struct hc_command hc_command_compare = {
     .name = "compare",
-    .summary = "say what changed between two timelines, or two nights",
+    .summary = "say what changed between two timelines, nights or runs",
     .description =
         "Analyses the steps of A and of B as whatif does, and reports what changed from A to B: "
         "the mean step, the slowdown, op types, stages, workers, hosts and causes, each with an "
@@ -259,14 +231,15 @@ const struct hc_command hc_command_compare = {
         "file or job that has exactly the given name, '@' and '#' included, is taken first. Of "
         "jobs of another shape it compares what can be compared and names what cannot.\n"
         "With --nights it compares where the GPU-hours of days went, leaf by leaf, and tests each "
-        "change against how much the leaf changes from day to day.",
+        "change against how much the leaf changes from day to day. With --runs it does so of two "
+        "runs, and sets their effective training time ratios beside each other.",
     .options = options,
     .positionals = positionals,
-    .examples =
-        (const char *const[]){"hindcast compare before.csv after.csv",
-                              "hindcast compare AR@1-60 AR@61-100",
-                              "hindcast compare -a nightly AR#1 AR#2 --html compare.html",
-                              "hindcast compare --nights 2026-03-01 2026-03-08 -a nightly", NULL},
+    .examples = (const char *const[]){"hindcast compare before.csv after.csv",
+                                      "hindcast compare AR@1-60 AR@61-100",
+                                      "hindcast compare -a nightly AR#1 AR#2 --html compare.html",
+                                      "hindcast compare --nights 2026-03-01 2026-03-08 -a nightly",
+                                      "hindcast compare --runs run-01 run-02 -a nightly", NULL},
     .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct compare_settings),
     .run = run,

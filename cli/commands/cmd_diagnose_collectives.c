@@ -4,8 +4,8 @@
 #include "cli/options/trace_options.h"
 #include "core/base/memory.h"
 #include "pipeline/inputs/collective_input.h"
-#include "pipeline/inputs/source_list.h"
 #include "pipeline/inputs/trace_load.h"
+#include "pipeline/sources/source_list.h"
 #include "reports/collectives/collectives_report.h"
 
 #include <stdlib.h>
@@ -59,41 +59,7 @@ static void count_files(const struct hc_collective_input *input, struct hc_dump_
 
 /* ---- the report ---- */
 
-static enum hc_status write_json(const struct hc_output *output, const void *report,
-                                 struct hc_error *err)
-{
-    struct hc_json_writer json;
-    hc_output_json_start(&json, output, "hindcast-diagnose-collectives");
-    hc_collectives_write_json(report, &json);
-    return hc_output_json_end(&json, output, err);
-}
-
-static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
-                                   struct hc_error *err)
-{
-    return hc_collectives_write_tables(set, directory, report, err);
-}
-
-static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_collectives_write_html(report, stream, err);
-}
-
-static void write_csv(const void *report, FILE *stream)
-{
-    hc_collectives_write_csv(report, stream);
-}
-
-static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_collectives_write_text(report, stream, err);
-}
-
-static const struct hc_report_writers writers = {.write_json = write_json,
-                                                 .write_tables = write_tables,
-                                                 .write_html = write_html,
-                                                 .write_csv = write_csv,
-                                                 .write_text = write_text};
+HC_PAGE_WRITERS(hc_collectives, "hindcast-diagnose-collectives");
 
 static enum hc_status report_input(const struct diagnose_settings *settings,
                                    struct hc_collective_input *input, struct hc_error *err)

@@ -5,9 +5,9 @@
 #include "cli/options/trace_options.h"
 #include "core/base/memory.h"
 #include "pipeline/ingest/ingest.h"
-#include "pipeline/inputs/source_list.h"
 #include "pipeline/site/pattern_input.h"
 #include "pipeline/site/site_ingest.h"
+#include "pipeline/sources/source_list.h"
 #include "store/archive/archive.h"
 
 #include <stdlib.h>

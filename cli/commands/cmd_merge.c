@@ -2,13 +2,19 @@
 #include "cli/commands/fleet_output.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/frame/record_merge.h"
 #include "cli/options/fail_on.h"
 #include "core/base/memory.h"
+#include "core/files/outfile.h"
+#include "core/files/read_at.h"
 #include "pipeline/fleet/fleet_partial.h"
+#include "store/pack/pack.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct merge_settings {
     struct hc_common_options common;
@@ -23,51 +29,22 @@ struct parts {
 
 /* ---- checking ---- */
 
-/* The shards that are not there, as "2, 5 and 7 others". */
-static enum hc_status fail_missing(const struct parts *parts, const char *const *path_of,
-                                   struct hc_error *err)
-{
-    char list[200] = "";
-    size_t n_missing = 0, length = 0;
-    int32_t n_shards = parts->part[0].shard.n;
-    for (int32_t i = 0; i < n_shards; i++) {
-        if (path_of[i])
-            continue;
-        n_missing++;
-        if (length < sizeof list - 32)
-            length += (size_t)snprintf(list + length, sizeof list - length, "%s%d/%d",
-                                       length ? ", " : "", (int)i + 1, (int)n_shards);
-    }
-    return hc_fail(err, HC_BAD_INPUT, "%zu of %d shards %s missing: %s%s", n_missing, (int)n_shards,
-                   n_missing == 1 ? "is" : "are", list, length < sizeof list - 32 ? "" : ", ...");
-}
-
 /* Each shard of one fleet once. */
 static enum hc_status check_parts(const struct parts *parts, struct hc_error *err)
 {
-    const struct hc_fleet_partial *first = &parts->part[0];
-    const char **path_of = hc_new_array((size_t)first->shard.n, sizeof *path_of, err);
-    if (!path_of)
+    struct hc_shard *shards = hc_new_array(parts->n, sizeof *shards, err);
+    if (!shards)
         return err->status;
     enum hc_status status = HC_OK;
-    size_t n_found = 0;
     for (size_t i = 0; i < parts->n && status == HC_OK; i++) {
-        const struct hc_fleet_partial *part = &parts->part[i];
-        if (hc_fleet_partial_match(first, part, err)) {
+        shards[i] = parts->part[i].shard;
+        if (hc_fleet_partial_match(&parts->part[0], &parts->part[i], err))
             status = hc_context(err, "'%s' and '%s' do not belong together", parts->path[0],
                                 parts->path[i]);
-        } else if (path_of[part->shard.index - 1]) {
-            status = hc_fail(err, HC_BAD_INPUT, "'%s' and '%s' are both shard %d/%d",
-                             path_of[part->shard.index - 1], parts->path[i], (int)part->shard.index,
-                             (int)part->shard.n);
-        } else {
-            path_of[part->shard.index - 1] = parts->path[i];
-            n_found++;
-        }
     }
-    if (status == HC_OK && n_found < (size_t)first->shard.n)
-        status = fail_missing(parts, path_of, err);
-    free(path_of);
+    if (status == HC_OK)
+        status = hc_shards_check(shards, parts->path, parts->n, err);
+    free(shards);
     return status;
 }
 
@@ -145,9 +122,32 @@ static enum hc_status merge(struct hc_fleet_partial *fleet, const struct hc_word
     return status;
 }
 
-static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+/* Whether a file begins as the part of a report of records. What cannot be read is left to whoever
+ * reads it, with its message. */
+static bool is_record_part(const char *path)
 {
-    const struct merge_settings *given = settings;
+    uint8_t head[8];
+    int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is_part = false;
+    if (fd >= 0) {
+        is_part = hc_is_regular_file(path) && hc_read_at(fd, head, sizeof head, 0) == sizeof head &&
+                  hc_begins_as_pack(head, sizeof head);
+        close(fd);
+    }
+    return is_part;
+}
+
+static bool has_record_part(const struct hc_words *words)
+{
+    for (size_t i = 0; i < words->n; i++)
+        if (is_record_part(words->word[i]))
+            return true;
+    return false;
+}
+
+static enum hc_status merge_fleet(const struct merge_settings *given, const struct hc_words *words,
+                                  struct hc_error *err)
+{
     struct hc_fleet_partial fleet = {.archive = NULL};
     struct hc_fleet_views views = {given->common.json, &given->report, true};
     struct hc_output output;
@@ -167,31 +167,59 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     return status;
 }
 
+static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
+{
+    const struct merge_settings *given = settings;
+    return has_record_part(words) ? hc_record_shards_merge(words, &given->common, err)
+                                  : merge_fleet(given, words, err);
+}
+
 static const struct hc_option options[] = {
     HC_OPTION_GROUP(struct merge_settings, report, hc_report_options),
-    HC_OPTION_GROUP(struct merge_settings, common, hc_common_options),
+    {.name = "json",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct merge_settings, common.json),
+     .help = "write the result as JSON"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = HC_OPTION_PATH,
+     .argument = "FILE|DIR",
+     .target = offsetof(struct merge_settings, common.output),
+     .value = "-",
+     .help =
+         "write the result to FILE, whole or not at all, or a nightly report to DIR as a folder; "
+         "'-' is standard output"},
+    HC_OPTION_GROUP(struct merge_settings, common, hc_silent_options),
     HC_OPTION_END,
 };
 
 static const struct hc_positional positionals[] = {
-    {"PARTIAL", "what 'hindcast whatif --all --shard I/N -o PARTIAL' wrote, every I of N once", 1,
-     0},
+    {"PARTIAL",
+     "what 'hindcast whatif --all --shard I/N -o PARTIAL', or a report of records with --shard "
+     "I/N, wrote, every I of N once",
+     1, 0},
     {NULL, NULL, 0, 0},
 };
 
 const struct hc_command hc_command_merge = {
     .name = "merge",
-    .summary = "join the shards of a fleet report",
+    .summary = "join the shards of a report",
     .description =
-        "Reads the partials that the shards of 'hindcast whatif --all' wrote, in any order, and "
+        "Reads the partials that the shards of 'hindcast whatif --all', or of a report of records, "
+        "wrote, in any order, and "
         "writes the report: the same bytes as without shards. A shard that is missing, doubled or "
-        "damaged, and shards of different archives, options or versions, are refused. Where the "
+        "damaged, and shards of different archives, options or versions, are refused.\n"
+        "Of a fleet: where the "
         "shards lack jobs, so does the report, and the exit status says so as theirs did. --html "
-        "finds the pages that the shards wrote to the same DIR.",
+        "finds the pages that the shards wrote to the same DIR.\n"
+        "Of a report of records: the shards have read the records, and the report is made here, "
+        "by the options that they were given and those of merge. It needs the archive, which must "
+        "be as the shards found it, and the site file, under the names that they were given.",
     .options = options,
     .positionals = positionals,
     .examples = (const char *const[]){"hindcast merge shard-*.json",
-                                      "hindcast merge --json -o fleet.json shard-*.json", NULL},
+                                      "hindcast merge --json -o fleet.json shard-*.json",
+                                      "hindcast merge -o /srv/hindcast night-*.part", NULL},
     .finding = "a condition of --fail-on holds, or a job is damaged",
     .settings_size = sizeof(struct merge_settings),
     .run = run,

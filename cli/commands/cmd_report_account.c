@@ -171,7 +171,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 }
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct account_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct account_settings, archive, hc_record_archive_options),
     {.name = "from",
      .kind = HC_OPTION_CALLBACK,
      .argument = "TIME",

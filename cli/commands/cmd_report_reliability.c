@@ -259,7 +259,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 static const char *const ages[] = {"stationary", "new", NULL};
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct reliability_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct reliability_settings, archive, hc_record_archive_options),
     {.name = "records",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct reliability_settings, records),

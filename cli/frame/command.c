@@ -77,6 +77,14 @@ static void not_found(const char *group, const char *word, struct hc_error *err)
                 word, before, gap);
 }
 
+const struct hc_command *hc_command_named(const char *name)
+{
+    size_t i = 0;
+    while (table[i] && strcmp(table[i]->name, name) != 0)
+        i++;
+    return table[i];
+}
+
 const struct hc_command *hc_command_find(int argc, char *const *argv, int *n_words,
                                          struct hc_error *err)
 {

@@ -48,6 +48,9 @@ extern const struct hc_command hc_command_archive_compact, hc_command_archive_gc
 void hc_command_table_use(const struct hc_command *const *commands);
 const struct hc_command *const *hc_command_table(void);
 
+/* The command of the table with this name, or NULL. */
+const struct hc_command *hc_command_named(const char *name);
+
 /* The command that argv[1..] names, and in *n_words how many words name it. NULL with err filled
  * (HC_USAGE, with the nearest name) when there is none. */
 const struct hc_command *hc_command_find(int argc, char *const *argv, int *n_words,

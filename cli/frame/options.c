@@ -58,6 +58,28 @@ const struct hc_option hc_archive_options[] = {
     HC_OPTION_END,
 };
 
+const struct hc_option hc_record_archive_options[] = {
+    {.group = hc_archive_options},
+    {.name = "shard",
+     .kind = HC_OPTION_CALLBACK,
+     .argument = "I/N",
+     .target = offsetof(struct hc_archive_options, shard),
+     .parse = hc_shard_parse,
+     .unset = "the whole report",
+     .help = "read the I-th of N parts of the records, and write what 'hindcast merge' makes the "
+             "report of to -o FILE"},
+    {.name = "no-cache",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct hc_archive_options, no_cache),
+     .help = "neither use nor keep in the archive what was read of its records"},
+    HC_OPTION_END,
+};
+
+bool hc_is_record_option(const struct hc_option *option)
+{
+    return option == &hc_record_archive_options[1] || option == &hc_record_archive_options[2];
+}
+
 const char *hc_archive_path(const struct hc_archive_options *options)
 {
     if (options->path)
@@ -320,15 +342,17 @@ static enum hc_status set_defaults(const struct hc_option_place *places, size_t 
     return HC_OK;
 }
 
-enum hc_status hc_options_parse(const struct hc_option *options, int argc, char **argv,
-                                void *settings, struct hc_words *words, struct hc_error *err)
+/* Take one option of a command line after the other; optind is then the first word behind them. */
+typedef enum hc_status take_option(const struct hc_option_place *place, const char *text,
+                                   void *context, struct hc_error *err);
+
+static enum hc_status walk_line(const struct hc_option *options, int argc, char **argv,
+                                take_option *take, void *context, struct hc_error *err)
 {
     struct hc_option_place places[HC_MAX_OPTIONS];
     size_t n = hc_options_flatten(options, places);
     struct getopt_tables tables;
     make_tables(&tables, places, n);
-    if (set_defaults(places, n, settings, err))
-        return err->status;
     optind = 0; /* glibc: start anew */
     opterr = 0;
     for (;;) {
@@ -336,14 +360,55 @@ enum hc_status hc_options_parse(const struct hc_option *options, int argc, char 
         optopt = 0;
         int code = getopt_long(argc, argv, tables.letters, tables.longs, NULL);
         if (code == -1)
-            break;
+            return HC_OK;
         if (code == '?' || code == ':')
             return refused(code, argv[optind > before ? optind - 1 : before], places, n, err);
-        if (set_option(find_place(code, places, n), optarg, settings, err))
+        if (take(find_place(code, places, n), optarg, context, err))
             return err->status;
     }
+}
+
+enum hc_status hc_options_parse(const struct hc_option *options, int argc, char **argv,
+                                void *settings, struct hc_words *words, struct hc_error *err)
+{
+    struct hc_option_place places[HC_MAX_OPTIONS];
+    size_t n = hc_options_flatten(options, places);
+    if (set_defaults(places, n, settings, err) ||
+        walk_line(options, argc, argv, set_option, settings, err))
+        return err->status;
     for (int i = optind; i < argc; i++)
         if (hc_words_add(words, argv[i], err))
+            return err->status;
+    return HC_OK;
+}
+
+struct listing {
+    struct hc_given_options *list;
+    const struct hc_option *wanted;
+};
+
+static enum hc_status list_option(const struct hc_option_place *place, const char *text,
+                                  void *context, struct hc_error *err)
+{
+    struct listing *listing = context;
+    struct hc_given_options *list = listing->list;
+    if (place->option != listing->wanted)
+        return HC_OK;
+    if (hc_reserve(&list->list, &list->capacity, list->n + 1, sizeof *list->list, err))
+        return err->status;
+    list->list[list->n++] = (struct hc_given_option){
+        place->option, place->option->kind == HC_OPTION_FLAG ? NULL : text};
+    return HC_OK;
+}
+
+enum hc_status hc_options_given(const struct hc_option *options, int argc, char **argv,
+                                struct hc_given_options *list, struct hc_error *err)
+{
+    struct hc_option_place places[HC_MAX_OPTIONS];
+    size_t n = hc_options_flatten(options, places);
+    for (size_t i = 0; i < n; i++)
+        if (walk_line(options, argc, argv, list_option, &(struct listing){list, places[i].option},
+                      err))
             return err->status;
     return HC_OK;
 }

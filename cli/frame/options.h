@@ -19,6 +19,7 @@
 
 #include "core/base/status.h"
 #include "core/base/step_ranges.h"
+#include "pipeline/fleet/shard.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,6 +31,16 @@
 struct hc_words {
     size_t n, capacity;
     const char **word;
+};
+
+/* Options as they were given, in the order of the table: what a command hands on to another run. */
+struct hc_given_option {
+    const struct hc_option *option;
+    const char *text; /* its value, in argv; NULL of a flag */
+};
+struct hc_given_options {
+    size_t n, capacity;
+    struct hc_given_option *list;
 };
 
 enum hc_option_kind {
@@ -88,8 +99,9 @@ struct hc_positional {
 /* What every command takes; first member of every settings struct. */
 struct hc_common_options {
     bool help, quiet, json;
-    int64_t threads;    /* 0: as OpenMP decides */
-    const char *output; /* "-" is standard output */
+    int64_t threads;                      /* 0: as OpenMP decides */
+    const char *output;                   /* "-" is standard output */
+    const struct hc_given_options *given; /* what the command line says, while the command runs */
 };
 extern const struct hc_option hc_common_options[];
 /* The common options without --json, which is the first of them: for commands that write no JSON.
@@ -100,8 +112,16 @@ extern const struct hc_option hc_common_options[];
 
 struct hc_archive_options {
     const char *path; /* NULL: see hc_archive_path */
+    /* Of the reports of records, whose options are hc_record_archive_options. */
+    bool no_cache;
+    struct hc_shard shard;
 };
 extern const struct hc_option hc_archive_options[];
+/* The same with --shard and --no-cache, which a command need not look at: whoever runs it does, as
+ * cli/frame/command_run.h says. For the reports that scan records. */
+extern const struct hc_option hc_record_archive_options[];
+/* Whether an option is one of those that it has besides. */
+bool hc_is_record_option(const struct hc_option *option);
 
 /* The archive that was named: -a, else HINDCAST_ARCHIVE, else ./hindcast-archive. */
 const char *hc_archive_path(const struct hc_archive_options *options);
@@ -123,6 +143,11 @@ size_t hc_options_flatten(const struct hc_option *options,
  * value. Release with hc_options_release whatever the result. */
 enum hc_status hc_options_parse(const struct hc_option *options, int argc, char **argv,
                                 void *settings, struct hc_words *words, struct hc_error *err);
+
+/* The options that argv gives, once or more often each, of which hc_options_parse said that they
+ * are right. To be freed: list->list. */
+enum hc_status hc_options_given(const struct hc_option *options, int argc, char **argv,
+                                struct hc_given_options *list, struct hc_error *err);
 
 /* HC_USAGE unless the number of words fits the positional arguments. */
 enum hc_status hc_positionals_check(const struct hc_positional *positionals,

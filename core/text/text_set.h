@@ -41,4 +41,11 @@ int32_t hc_text_set_find(const struct hc_text_set *set, const char *text, size_t
 enum hc_status hc_text_set_add(struct hc_text_set *set, const char *text, size_t length,
                                int32_t *code, struct hc_error *err);
 
+/* Fill an empty set from n texts one behind the other, each its length (32 bits), the text and a
+ * NUL, as a set keeps them: code i is the i-th. The bytes are copied as one; what finds or adds
+ * looks at the texts then for the first time, so that a set whose codes are only shown costs no
+ * more than that. HC_BAD_INPUT: the bytes are not n such texts. */
+enum hc_status hc_text_set_fill(struct hc_text_set *set, const void *bytes, size_t length, size_t n,
+                                struct hc_error *err);
+
 #endif

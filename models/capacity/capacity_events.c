@@ -121,6 +121,20 @@ static unsigned first_of(unsigned causes)
     return causes & -causes;
 }
 
+/* Whether the history has the last word on its node at a moment: it ends there or later. Both are
+ * told in whole seconds, so that a snapshot of the second in which a node was set back may have
+ * seen it before that. */
+static bool is_in_history(const struct filling *filling, int64_t at_ns)
+{
+    const struct hc_capacity *capacity = filling->capacity;
+    if (at_ns < capacity->history_from_ns || at_ns > capacity->history_to_ns)
+        return false;
+    bool is_set_back = false;
+    for (size_t i = 0; i < filling->history.n && at_ns == capacity->history_to_ns; i++)
+        is_set_back = is_set_back || filling->history.rows[i].until_ns == at_ns;
+    return at_ns < capacity->history_to_ns || is_set_back;
+}
+
 /* What a snapshot says of its node while it holds, as far as nothing better speaks. */
 static enum hc_status put_snapshot(struct filling *filling, size_t i, struct hc_error *err)
 {
@@ -139,7 +153,7 @@ static enum hc_status put_snapshot(struct filling *filling, size_t i, struct hc_
     if (causes_at(filling, &filling->plans, at_ns) == 0 &&
         put_causes(filling, at_ns, until_ns, of_plans, err))
         return err->status;
-    if (has_history && at_ns >= history_from_ns && at_ns < capacity->history_to_ns) {
+    if (has_history && is_in_history(filling, at_ns)) {
         unsigned told = causes_at(filling, &filling->history, at_ns);
         told &= HC_CAUSE_DOWN | HC_CAUSE_DRAINED;
         capacity->n_disagreeing += first_of(told) != first_of(of_health);

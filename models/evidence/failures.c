@@ -36,6 +36,16 @@ static bool is_users(const struct hc_own_event *own)
            own->event_class == HC_EVENT_OUT_OF_MEMORY;
 }
 
+/* The node that "srun: error: Node failure on n1" names, or NULL. Slurm before 23.02 records none.
+ */
+static const char *node_told(const struct hc_failures *failures, const struct hc_own_event *own)
+{
+    bool is_told = own->event_class == HC_EVENT_SCHEDULER && own->node != HC_MISSING_I32 &&
+                   own->name != HC_MISSING_I32 &&
+                   strcmp(failures->texts.text[own->name], "NODE FAILURE") == 0;
+    return is_told ? failures->texts.text[own->node] : NULL;
+}
+
 /* The earliest fault, the rank that failed first, and whose failure the log takes it for. */
 static void hear_log(const struct hc_failures *failures, struct hc_failure_row *row)
 {
@@ -46,6 +56,8 @@ static void hear_log(const struct hc_failures *failures, struct hc_failure_row *
         const struct hc_own_event *own = &failures->own[row->own[i]];
         if (!tells_cause(own))
             continue;
+        if (!row->failed_node && row->end.is_node_failure)
+            row->failed_node = node_told(failures, own);
         int64_t from_ns = own->from_ns == HC_MISSING_I64 ? own->time_ns : own->from_ns;
         if (from_ns < row->end.fault_ns)
             row->end.fault_ns = from_ns;
@@ -240,6 +252,18 @@ static void sum_chance(struct hc_failures *failures)
     failures->chance = expected;
     failures->chance_low = low * scale;
     failures->chance_high = high * scale;
+}
+
+const char *hc_failure_node(const struct hc_failures *failures, const struct hc_failure *failure)
+{
+    const struct hc_node_event *event = failure->event;
+    if (event && failure->evidence <= HC_EVIDENCE_LIKELY && event->node != HC_MISSING_I32) {
+        const char *node = failures->set->nodes.text[event->node];
+        if (node[0] != HC_EVIDENCE_JOB[0]) /* else a place that is no node */
+            return node;
+    }
+    return failure->failed_node == HC_MISSING_I32 ? NULL
+                                                  : failures->texts.text[failure->failed_node];
 }
 
 void hc_failures_sum(struct hc_failures *failures)

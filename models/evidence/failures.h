@@ -84,7 +84,7 @@ struct hc_failure_row {
     struct hc_failure failure; /* without codes and judgement */
     struct hc_end end;
     const char *cluster, *user, *name, *source;
-    const char *failed_node; /* that the scheduler names, or NULL */
+    const char *failed_node; /* that the scheduler names, or NULL: then its lines in the log do */
     const int32_t *own; /* what its log said of this end, in order of time; codes of failures.own */
     size_t n_own;
     bool has_log; /* one of it was read */
@@ -93,6 +93,9 @@ struct hc_failure_row {
 /* Judge an end, and keep it where it is a failure. HC_INTERNAL only. */
 enum hc_status hc_failures_add(struct hc_failures *failures, struct hc_failure_row *row,
                                struct hc_error *err);
+/* The node that a failure is of: the one whose event is its evidence, else that which the scheduler
+ * or its lines in the log say failed. NULL: nothing names one. */
+const char *hc_failure_node(const struct hc_failures *failures, const struct hc_failure *failure);
 void hc_failures_sum(struct hc_failures *failures);
 /* Zeroed memory has none. */
 void hc_failures_fini(struct hc_failures *failures);

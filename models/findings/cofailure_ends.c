@@ -161,6 +161,25 @@ static const char *common_name(struct named *nodes, size_t n, size_t n_ends)
     return NULL;
 }
 
+/* What ended most of those whose fault another source tells. */
+static void find_cause(struct hc_cofailure *cofailure, const struct hc_end *rows)
+{
+    size_t most = 0;
+    for (size_t i = cofailure->first; i < cofailure->end; i++) {
+        const char *cause = rows[i].end->cause;
+        size_t n = 0;
+        if (!cause)
+            continue;
+        cofailure->n_caused++;
+        for (size_t j = cofailure->first; j < cofailure->end; j++)
+            n += rows[j].end->cause && strcmp(rows[j].end->cause, cause) == 0;
+        if (n > most || (n == most && strcmp(cause, cofailure->cause) < 0)) {
+            most = n;
+            cofailure->cause = cause;
+        }
+    }
+}
+
 enum hc_status hc_cofailure_scope(struct hc_cofailure *cofailure, const struct hc_ends *ends,
                                   struct hc_error *err)
 {
@@ -185,5 +204,6 @@ enum hc_status hc_cofailure_scope(struct hc_cofailure *cofailure, const struct h
     if (!cofailure->place && cofailure->level != HC_CLUSTER_LEVEL)
         cofailure->place = rows[cofailure->first].end->place[cofailure->level];
     free(nodes);
+    find_cause(cofailure, rows);
     return HC_OK;
 }

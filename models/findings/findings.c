@@ -100,6 +100,9 @@ static enum hc_status check_series(const struct hc_findings_input *input, struct
         if ((int)s->kind < 0 || s->kind >= HC_N_FINDING_KINDS || !judges[s->kind] || !s->subject ||
             !s->exposure || !(is_node || s->amount))
             return hc_fail(err, HC_INTERNAL, "series %zu of findings lacks what its kind needs", i);
+        if (!s->steady_amount != !s->steady_exposure ||
+            (s->steady_amount && s->kind != HC_FINDING_RUN_ETTR))
+            return hc_fail(err, HC_INTERNAL, "series %zu of findings is no run without stops", i);
     }
     return HC_OK;
 }
@@ -240,6 +243,7 @@ static enum hc_status add_series(struct hc_findings *findings, const struct walk
         .first_seen = walk->input->first_day + state->opened,
         .is_first_seen_earlier = state->is_earlier,
         .is_new = state->opened == day,
+        .is_steady = verdict->is_steady,
         .is_ongoing = !verdict->is_tested ||
                       verdict->by_chance > hc_finding_budget(walk->options, series->kind),
         .value = verdict->is_tested ? hc_round_digits(verdict->value, HC_STATS_DIGITS) : NAN,
@@ -280,12 +284,15 @@ static enum hc_status add_cofailure(struct hc_findings *findings, const struct w
                                    .by_chance = cofailure->by_chance,
                                    .dispersion = cofailure->dispersion,
                                    .window_days = 1,
+                                   .is_explained = hc_cofailure_is_explained(cofailure),
                                    .gpu_hours = cofailure->gpu_hours,
                                    .text = hc_cofailure_sentence(cofailure, walk->options, err)};
     if (!finding->subject || !finding->text)
         return err->status;
     identify(finding, cofailure->time_ns);
-    finding->severity = severity_of(walk->options, finding->gpu_hours);
+    /* What explains it is an incident, which has its cost: there is nothing left to find out. */
+    finding->severity =
+        finding->is_explained ? HC_FINDING_INFO : severity_of(walk->options, finding->gpu_hours);
     findings->counts[HC_FINDING_COFAILURE].n_findings++;
     return HC_OK;
 }
@@ -315,13 +322,20 @@ static void count_series(struct hc_findings *findings, const struct walk *walk)
 }
 
 /* Values that are no numbers of their kind. */
-static size_t bad_values(const struct hc_finding_series *s, int n_days)
+static size_t bad_days(const struct hc_finding_series *s, int n_days)
 {
     size_t n = 0;
     for (int day = 0; day < n_days; day++)
         n += !(s->exposure[day] >= 0) || (s->exposure[day] > 0 && !hc_finding_is_watched(s, day)) ||
              (s->exposure[day] > 0 && s->error &&
               !(s->error[day] >= 0 && s->error[day] <= HC_FINDING_MOST));
+    return n;
+}
+
+static size_t bad_values(const struct hc_finding_series *s, int n_days)
+{
+    const struct hc_finding_series steady = hc_finding_steady(s);
+    size_t n = bad_days(s, n_days) + (steady.amount ? bad_days(&steady, n_days) : 0);
     for (size_t i = 0; i < s->n_failures; i++) {
         const struct hc_finding_failure *f = &s->failures[i];
         n += f->day < 0 || f->day >= n_days || !(f->weight > 0 && f->weight <= 1);

@@ -79,6 +79,8 @@ struct hc_finding_series {
     const char *subject;
     const double *amount;
     const double *exposure;
+    /* run_ettr: the same two without what its stops took, judged besides; NULL: not known. */
+    const double *steady_amount, *steady_exposure;
     const double *error;     /* startup, queue: standard error of the location; NULL: 0 */
     const double *gpu_hours; /* at stake on each day; NULL: none known */
     const struct hc_finding_failure *failures;
@@ -102,6 +104,8 @@ struct hc_failure_end {
     size_t n_nodes;
     const char *place[HC_N_FINDING_PLACES]; /* the one that holds all of the job; NULL: none */
     double gpu_hours;                       /* at stake */
+    const char
+        *cause; /* a fault that another source tells and that ended it, as "link"; NULL: none */
 };
 
 struct hc_findings_input {
@@ -159,6 +163,8 @@ struct hc_finding {
     int64_t first_seen;         /* day from 1970-01-01 on which it opened */
     bool is_first_seen_earlier; /* it was open at the first day that was judged */
     bool is_new;                /* it opened on the day of the report */
+    bool is_explained;          /* cofailure: faults that other sources tell ended most of them */
+    bool is_steady;             /* run_ettr: what its stops did not take decided */
     bool is_ongoing;            /* below the opening threshold today, and kept open */
     double value, expected;     /* docs/methods/findings.md says in which unit */
     double p_value;             /* of this series alone; NaN: no test */

@@ -14,6 +14,7 @@
 struct hc_finding_verdict {
     bool is_tested;
     bool is_withheld;
+    bool is_steady;
     double p_value, by_chance, probability;
     double value, expected, dispersion;
     int window_days, n_baseline;
@@ -53,6 +54,15 @@ static inline bool hc_finding_is_watched(const struct hc_finding_series *series,
         return false;
     bool may_be_below_0 = series->kind == HC_FINDING_STARTUP || series->kind == HC_FINDING_QUEUE;
     return fabs(amount) <= HC_FINDING_MOST && (may_be_below_0 || amount >= 0);
+}
+
+/* Of a run, what its stops did not take, as a series of its own. */
+static inline struct hc_finding_series hc_finding_steady(const struct hc_finding_series *series)
+{
+    struct hc_finding_series steady = *series;
+    steady.amount = series->steady_amount;
+    steady.exposure = series->steady_exposure;
+    return steady;
 }
 
 /* The first of n_days days that end with this one, or the first that there is. */
@@ -102,9 +112,17 @@ struct hc_cofailure {
     double by_chance;    /* such moments on a day, at all places */
     double dispersion;   /* of failures by hour */
     double gpu_hours;
+    size_t n_caused;   /* ends of which another source tells the fault */
+    const char *cause; /* the fault of most of these, of equally many the first by name */
     const char *scope; /* "node", "rack" ... "cluster" */
     const char *place; /* its name; NULL: the cluster */
 };
+
+/* Whether faults that other sources tell ended at least half of them. */
+static inline bool hc_cofailure_is_explained(const struct hc_cofailure *cofailure)
+{
+    return cofailure->n_caused && 2 * cofailure->n_caused >= cofailure->end - cofailure->first;
+}
 
 /* Those whose first end is on the day of the batch, by what ended up to the end of that day; rows
  * grow. */
@@ -115,7 +133,8 @@ struct hc_cofailures {
 enum hc_status hc_find_cofailures(struct hc_cofailures *found, const struct hc_ends *ends,
                                   const struct hc_finding_batch *batch, struct hc_error *err);
 
-/* Fills place and scope: a node that each of them ran on, or the place of the level. */
+/* Fills place and scope: a node that each of them ran on, or the place of the level; and the cause.
+ */
 enum hc_status hc_cofailure_scope(struct hc_cofailure *cofailure, const struct hc_ends *ends,
                                   struct hc_error *err);
 

@@ -13,6 +13,10 @@
  * usual, and the worst fifth of the baseline as exponential excesses (peaks over a threshold, with
  * the predictive distribution for so few), since failures make the days of a run anything but
  * normal.
+ *
+ * Of a run there may be two levels: its ETTR, and what was productive of the time that its stops
+ * did not take. Failures make the days of the first differ; the second hardly notices them, and
+ * shows within two days what slows each hour a little. Each may spend half of what the run may.
  */
 #include "models/findings/findings_judge.h"
 
@@ -389,16 +393,42 @@ static void judge_series(struct level_past *past, const struct hc_finding_batch 
     tell_levels(past, batch, verdict);
 }
 
+static void judge_level(const struct hc_finding_batch *batch,
+                        const struct hc_finding_series *series, struct hc_finding_verdict *verdict)
+{
+    struct level_past past;
+    look_back(&past, batch, series);
+    int least = batch->options->least_baseline;
+    bool is_today = past.n_recent && past.days[past.n + past.n_recent - 1].day == batch->day;
+    if (is_today && past.n >= (past.has_weekdays ? least : (least + 1) / 2))
+        judge_series(&past, batch, verdict);
+}
+
+/* The worse of the two levels of a run decides, and counts twice as likely by chance. */
+static void judge_steady(const struct hc_finding_batch *batch,
+                         const struct hc_finding_series *series, struct hc_finding_verdict *verdict)
+{
+    const struct hc_finding_series steady = hc_finding_steady(series);
+    struct hc_finding_verdict other = {.is_tested = false};
+    judge_level(batch, &steady, &other);
+    if (!other.is_tested)
+        return;
+    bool is_of_both = verdict->is_tested;
+    if (!is_of_both || other.p_value < verdict->p_value) {
+        *verdict = other;
+        verdict->is_steady = true;
+    }
+    if (is_of_both)
+        verdict->p_value = hc_round_digits(fmin(1, 2 * verdict->p_value), HC_STATS_DIGITS);
+}
+
 enum hc_status hc_judge_levels(const struct hc_finding_batch *batch, struct hc_error *err)
 {
     (void)err;
-    struct level_past past;
     for (size_t i = 0; i < batch->n; i++) {
-        look_back(&past, batch, batch->series[i]);
-        int least = batch->options->least_baseline;
-        bool is_today = past.n_recent && past.days[past.n + past.n_recent - 1].day == batch->day;
-        if (is_today && past.n >= (past.has_weekdays ? least : (least + 1) / 2))
-            judge_series(&past, batch, &batch->verdicts[i]);
+        judge_level(batch, batch->series[i], &batch->verdicts[i]);
+        if (batch->series[i]->steady_amount)
+            judge_steady(batch, batch->series[i], &batch->verdicts[i]);
     }
     return HC_OK;
 }

@@ -64,7 +64,11 @@ struct hc_attempt_row {
 enum hc_status hc_joins_offer(struct hc_joins *joins, const struct hc_attempt_row *row,
                               struct hc_error *err);
 
-/* After the last attempt: join each cycle, and tell how far the clocks are apart. */
-void hc_joins_match(struct hc_joins *joins);
+/* Whether an attempt ran at a time, give or take. */
+bool hc_join_ran_at(const struct hc_join_attempt *attempt, int64_t time_ns, int64_t slack_ns);
+/* Whether a log can be of this attempt alone, whatever the time: the record has its path, or it has
+ * the number of the allocation, and not of the array alone, below the work directory. */
+bool hc_join_names_it(const struct hc_join_candidate *candidate);
+#define HC_JOIN_NODE_GPUS 8 /* attempts of as many are expected to have a log */
 
 #endif

@@ -96,6 +96,9 @@ uint64_t hc_log_path_key(const char *path)
     return add_hash(add_hash(FNV_START, path, n), ending, strlen(ending));
 }
 
+/* Slurm writes this for %a, as in slurm-%A_%a.out, of a job that is no array. */
+#define NO_TASK 4294967294
+
 static int64_t job_of(const char *name, size_t length)
 {
     int64_t job = HC_MISSING_I64;
@@ -105,10 +108,11 @@ static int64_t job_of(const char *name, size_t length)
             n++;
         bool stands_alone = n > 2 && n < 16 && (i == 0 || strchr("-_.", name[i - 1])) &&
                             (i + n == length || strchr("-_.", name[i + n]));
-        if (stands_alone && job != HC_MISSING_I64)
+        int64_t number = stands_alone ? strtoll(name + i, NULL, 10) : NO_TASK;
+        if (number != NO_TASK && job != HC_MISSING_I64)
             return HC_MISSING_I64;
-        if (stands_alone)
-            job = strtoll(name + i, NULL, 10);
+        if (number != NO_TASK)
+            job = number;
         i += n ? n : 1;
     }
     return job;

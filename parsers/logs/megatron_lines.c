@@ -270,3 +270,16 @@ enum hc_status hc_take_megatron_load(struct hc_run_log *log, const struct hc_lin
     (void)report;
     return take_checkpoint(log, line, HC_CHECKPOINT_LOAD, err);
 }
+
+/* "validation loss at iteration 100 | lm loss value: 8.017406E+00 | lm loss PPL: ...", since 2023
+ * with "on validation set" behind the iteration: that the model was evaluated then, and with what
+ * loss. */
+enum hc_status hc_take_megatron_validation(struct hc_run_log *log, const struct hc_line *line,
+                                           struct hc_row_report *report, struct hc_error *err)
+{
+    struct hc_log_measure measure = hc_log_measure_here(&log->rows);
+    (void)report;
+    strcpy(measure.name, "validation_loss");
+    measure.value = hc_log_real(line, "lm loss value");
+    return isnan(measure.value) ? HC_OK : hc_log_keep_measure(log, &measure, err);
+}

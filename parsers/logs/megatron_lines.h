@@ -12,6 +12,6 @@ enum hc_status hc_megatron_labels_make(struct hc_line_labels **made, struct hc_e
 
 hc_log_take hc_take_megatron_iteration, hc_take_megatron_world, hc_take_megatron_initialised,
     hc_take_megatron_compiled, hc_take_megatron_datetime, hc_take_megatron_save,
-    hc_take_megatron_load;
+    hc_take_megatron_validation, hc_take_megatron_load;
 
 #endif

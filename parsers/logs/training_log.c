@@ -54,6 +54,7 @@ static const struct {
     {"] datetime:", hc_take_megatron_datetime},
     {"successfully saved checkpoint", hc_take_megatron_save},
     {"successfully loaded checkpoint", hc_take_megatron_load},
+    {"validation loss at iteration", hc_take_megatron_validation},
     {"time (ms) |", hc_take_timers_row},
     {"(min, max) time across ranks (ms):", hc_take_timers_min_max},
     {"max time across ranks (ms):", hc_take_timers_max},
@@ -374,7 +375,7 @@ static int64_t position(const void *parser)
 const struct hc_format hc_format_training_log = {
     .name = "training-log",
     .description = "log of a training run: Megatron-LM, MLPerf, verl, DeepSpeed and others",
-    .version = 3,
+    .version = 4,
     .is_lines = true,
     .table = &hc_train_steps_def,
     .probe = probe,

@@ -25,21 +25,23 @@ static enum hc_status add_cycle(struct hc_history_search *search, const struct h
     const struct hc_joins *joins = &search->joins;
     char text[HC_HISTORY_TEXT], room[2][80];
     const char *run = cycle->run < 0 ? "?" : joins->texts.text[joins->runs[cycle->run].name];
-    struct hc_history_item item = {.time_ns = cycle->start_ns,
+    bool is_late = cycle->first_step_ns != HC_MISSING_I64 && cycle->first_step_ns < cycle->start_ns;
+    struct hc_history_item item = {.time_ns = is_late ? cycle->first_step_ns : cycle->start_ns,
                                    .table = "cycles",
                                    .text = text,
                                    .source = joins->texts.text[cycle->source],
                                    .line = cycle->line};
     if (!cycle->has_clock)
         return HC_OK;
-    snprintf(text, sizeof text, "launch of run '%s'%s", run,
-             known(" from the checkpoint of iteration ", cycle->loaded_iteration, room[0]));
+    snprintf(text, sizeof text, "launch of run '%s'%s%s", run,
+             known(" from the checkpoint of iteration ", cycle->loaded_iteration, room[0]),
+             is_late ? known(", its first step: iteration ", cycle->first_iteration, room[1]) : "");
     if (hc_history_add(search->history, &item, err))
         return err->status;
     item.time_ns = cycle->first_step_ns;
     snprintf(text, sizeof text, "first step%s",
              known(", iteration ", cycle->first_iteration, room[0]));
-    if (item.time_ns != HC_MISSING_I64 && hc_history_add(search->history, &item, err))
+    if (item.time_ns != HC_MISSING_I64 && !is_late && hc_history_add(search->history, &item, err))
         return err->status;
     item.time_ns = cycle->end_ns;
     snprintf(text, sizeof text, "last that the log tells of the launch%s%s%s",

@@ -7,6 +7,7 @@
 #include "core/tables/jobs/job_table.h"
 #include "core/tables/logs/log_tables.h"
 #include "models/joins/join_logs.h"
+#include "models/joins/join_match.h"
 #include "models/joins/lineage.h"
 #include "pipeline/daily/record_scan.h"
 #include "pipeline/daily/timeline_input.h"

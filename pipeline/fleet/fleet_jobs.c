@@ -3,31 +3,9 @@
 #include "core/base/memory.h"
 #include "core/tables/op_table.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MAX_SHARDS 100000
-
-enum hc_status hc_shard_parse(const char *text, void *target, struct hc_error *err)
-{
-    struct hc_shard *shard = target;
-    char *end = NULL;
-    errno = 0;
-    long index = strtol(text, &end, 10);
-    const char *after = end;
-    long n = *after == '/' ? strtol(after + 1, &end, 10) : 0;
-    bool is_read = errno == 0 && *text >= '0' && *text <= '9' && *after == '/' && after[1] >= '0' &&
-                   after[1] <= '9' && *end == '\0';
-    if (!is_read || n < 1 || n > MAX_SHARDS || index < 1 || index > n)
-        return hc_fail(err, HC_USAGE,
-                       "'%s' is no shard: give the place and the number of shards, as 3/16 (1/16 "
-                       "is the first)",
-                       text);
-    *shard = (struct hc_shard){(int32_t)index, (int32_t)n};
-    return HC_OK;
-}
 
 /* ---- jobs ---- */
 

@@ -6,18 +6,11 @@
 #include "core/base/digest.h"
 #include "core/base/status.h"
 #include "pipeline/fleet/fleet_job.h"
+#include "pipeline/fleet/shard.h"
 #include "store/archive/archive.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-/* "3/16": the third of sixteen; n is 0 without shards. */
-struct hc_shard {
-    int32_t index, n; /* index from 1 */
-};
-
-/* For HC_OPTION_CALLBACK; target is a struct hc_shard. */
-enum hc_status hc_shard_parse(const char *text, void *target, struct hc_error *err);
 
 /* The newest attempt of each job of the archive, in the order of the manifest. The array is the
  * caller's to free; entries stay the archive's. */

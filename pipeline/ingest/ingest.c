@@ -6,8 +6,8 @@
 #include "pipeline/ingest/rank_arrivals.h"
 #include "pipeline/ingest/record_sources.h"
 #include "pipeline/ingest/segment_fill.h"
-#include "pipeline/inputs/tar_sources.h"
 #include "pipeline/kinds/kind.h"
+#include "pipeline/sources/tar_sources.h"
 
 #include <omp.h>
 #include <stdio.h>

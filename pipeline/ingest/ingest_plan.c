@@ -4,7 +4,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/text_layout.h"
-#include "pipeline/inputs/tar_sources.h"
+#include "pipeline/sources/tar_sources.h"
 #include "store/archive/segment_name.h"
 
 #include <stdlib.h>

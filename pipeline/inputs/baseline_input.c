@@ -2,7 +2,7 @@
 
 #include "core/tables/collectives/bandwidth_table.h"
 #include "parsers/registry/format_registry.h"
-#include "pipeline/inputs/source_list.h"
+#include "pipeline/sources/source_list.h"
 #include "store/segment/segment_each.h"
 
 #include <string.h>

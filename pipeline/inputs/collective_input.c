@@ -4,7 +4,7 @@
 #include "core/base/memory.h"
 #include "core/tables/collectives/collective_tables.h"
 #include "parsers/collectives/rank_of_name.h"
-#include "pipeline/inputs/tar_sources.h"
+#include "pipeline/sources/tar_sources.h"
 #include "store/archive/archive.h"
 #include "store/segment/segment_each.h"
 

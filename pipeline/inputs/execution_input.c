@@ -4,8 +4,8 @@
 #include "core/base/memory.h"
 #include "models/execution/execution_join.h"
 #include "parsers/registry/format_registry.h"
-#include "pipeline/inputs/source_list.h"
-#include "pipeline/inputs/tar_sources.h"
+#include "pipeline/sources/source_list.h"
+#include "pipeline/sources/tar_sources.h"
 
 #include <stdlib.h>
 #include <string.h>

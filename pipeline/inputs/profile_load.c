@@ -4,7 +4,7 @@
 #include "core/base/memory.h"
 #include "models/profiles/profile_fill.h"
 #include "parsers/registry/format_registry.h"
-#include "pipeline/inputs/tar_sources.h"
+#include "pipeline/sources/tar_sources.h"
 #include "store/segment/segment_each.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #define HC_PIPELINE_INPUTS_PROFILE_LOAD_H
 
 #include "models/profiles/profile.h"
-#include "pipeline/inputs/source_list.h"
 #include "pipeline/inputs/trace_load.h"
+#include "pipeline/sources/source_list.h"
 
 /* Where a rank came from. */
 struct hc_profile_source {

@@ -10,8 +10,8 @@
 #include "parsers/io/format.h"
 #include "parsers/io/source.h"
 #include "parsers/io/watermark.h"
-#include "pipeline/inputs/rank_source.h"
 #include "pipeline/kinds/kind.h"
+#include "pipeline/sources/rank_source.h"
 #include "store/segment/segment.h"
 
 #include <stdbool.h>

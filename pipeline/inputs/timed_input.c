@@ -5,8 +5,8 @@
 #include "core/tables/collectives/timed_tables.h"
 #include "core/tables/profile_tables.h"
 #include "parsers/registry/format_registry.h"
-#include "pipeline/inputs/source_list.h"
-#include "pipeline/inputs/tar_sources.h"
+#include "pipeline/sources/source_list.h"
+#include "pipeline/sources/tar_sources.h"
 #include "store/segment/segment_each.h"
 
 #include <stdlib.h>

@@ -224,8 +224,10 @@ static enum hc_status walk_attempt(struct walking *w, struct hc_walked_attempt *
         .gpus = a->gpus,
         .is_running = a->is_running,
         .is_completed = a->state == HC_JOB_COMPLETED};
-    if (hc_attempt_timelines_of(&w->timelines, a->attempt, &w->traced, err) ||
-        fill_launches(w, &facts, err) ||
+    if (hc_attempt_timelines_of(&w->timelines, a->attempt, &w->traced, err))
+        return err->status;
+    w->at.is_traced = a->is_traced = w->traced.n > 0;
+    if (fill_launches(w, &facts, err) ||
         (w->sink->attempt && w->sink->attempt(a, &facts, w->sink->context, err)))
         return err->status;
     for (size_t i = 0; i < w->phases.n_own && w->sink->phase; i++)
@@ -366,6 +368,33 @@ static enum hc_status scan_jobs(struct walking *w, struct hc_error *err)
     return hc_record_scan_run(&scan, take_jobs, w, err);
 }
 
+static bool has_several_clusters(const struct hc_archive *archive)
+{
+    const char *cluster = NULL;
+    for (size_t i = 0; i < archive->n_entries; i++) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        if (!hc_manifest_entry_is(entry, &hc_jobs_def))
+            continue;
+        if (cluster && strcmp(cluster, entry->cluster) != 0)
+            return true;
+        cluster = entry->cluster;
+    }
+    return false;
+}
+
+/* Launches that the joins cannot place, or place though they may be another cluster's. */
+static void count_joins(struct hc_night_gaps *gaps, const struct hc_joins *joins,
+                        const struct hc_archive *archive)
+{
+    bool is_unsure = has_several_clusters(archive);
+    for (size_t i = 0; i < joins->n_cycles; i++) {
+        const struct hc_join_cycle *cycle = &joins->cycles[i];
+        gaps->n_unjoined += cycle->attempt < 0;
+        gaps->n_any_cluster +=
+            is_unsure && cycle->attempt >= 0 && joins->logs[cycle->log].cluster == HC_MISSING_I32;
+    }
+}
+
 static enum hc_status walk_all(struct walking *w, struct hc_error *err)
 {
     struct hc_walk *walk = w->walk;
@@ -387,8 +416,7 @@ static enum hc_status walk_all(struct walking *w, struct hc_error *err)
         return err->status;
     walk->gaps.n_without_clock = walk->launches.n_without_clock;
     walk->gaps.n_united = walk->launches.n_united;
-    for (size_t i = 0; i < walk->records.joins.n_cycles; i++)
-        walk->gaps.n_unjoined += walk->records.joins.cycles[i].attempt < 0;
+    count_joins(&walk->gaps, &walk->records.joins, choice->archive);
     return scan_jobs(w, err);
 }
 

@@ -22,6 +22,7 @@ struct hc_walked_attempt {
     int32_t array_task, restarts, gpus, nodes, state;
     int32_t attempt, run; /* of the joins, or -1 */
     bool is_running, has_estimated_gpus;
+    bool is_traced; /* timelines of ops joined it, by which its steps are split */
     const char *cluster, *user, *account, *partition, *name, *node_list, *source;
 };
 

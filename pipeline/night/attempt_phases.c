@@ -32,7 +32,7 @@ static enum hc_status add(struct finding *finding, const struct hc_phase_of *row
     struct hc_attempt_phases *p = finding->phases;
     if (row->node != HC_MISSING_I32 && add_own(finding, row, launch, err))
         return err->status;
-    for (size_t i = 0; i < p->n; i++) {
+    for (size_t i = p->n; i-- > 0;) { /* from the last: rows are in order of time */
         struct hc_phase_span *span = &p->found[i].span;
         if (p->found[i].launch != launch || span->phase != row->phase)
             continue;
@@ -84,14 +84,23 @@ static bool may_be(const char *cluster, const char *other)
            strcmp(other, "default") == 0;
 }
 
+/* Rows that tell an array task have the number of the array. A prolog knows that of the allocation
+ * alone, which is that of the array for one of its tasks. */
+static bool is_its_task(const struct hc_phase_of *row, const struct hc_walked_attempt *attempt)
+{
+    if (row->array_task != HC_MISSING_I32)
+        return row->job == attempt->job && row->array_task == attempt->array_task;
+    return row->job == attempt->raw_job || attempt->array_task == HC_MISSING_I32 ||
+           attempt->raw_job == HC_MISSING_I64;
+}
+
 static bool is_its(const struct hc_launch_rows *rows, const struct hc_phase_of *row,
                    const struct hc_walked_attempt *attempt)
 {
     const char *cluster = row->cluster == HC_MISSING_I32 ? NULL : rows->clusters.text[row->cluster];
-    return may_be(cluster, attempt->cluster) &&
+    return may_be(cluster, attempt->cluster) && is_its_task(row, attempt) &&
            (row->restarts == HC_MISSING_I32 || attempt->restarts == HC_MISSING_I32 ||
-            row->restarts == attempt->restarts) &&
-           (row->array_task == HC_MISSING_I32 || row->array_task == attempt->array_task);
+            row->restarts == attempt->restarts);
 }
 
 static int compare(const void *a, const void *b)
@@ -106,20 +115,34 @@ static int compare(const void *a, const void *b)
     return (x->span.phase > y->span.phase) - (x->span.phase < y->span.phase);
 }
 
-static enum hc_status find_by_job(struct finding *finding, const struct hc_launch_rows *rows,
-                                  const struct hc_walked_attempt *attempt, struct hc_error *err)
+/* The rows of a number: of the job, or of its allocation. What was over before the attempt began is
+ * of the attempt before: of a job that is requeued at once, restart counts tell them apart only
+ * where the scheduler records them. */
+static enum hc_status find_by_number(struct finding *finding, const struct hc_launch_rows *rows,
+                                     const struct hc_walked_attempt *attempt, int64_t number,
+                                     struct hc_error *err)
 {
-    if (attempt->job == HC_MISSING_I64)
+    if (number == HC_MISSING_I64)
         return HC_OK;
-    for (size_t i = lower_bound(rows, attempt->job, attempt->start_ns - HC_JOIN_SLACK_NS);
-         i < rows->n_phases && rows->phases[i].job == attempt->job &&
+    for (size_t i = lower_bound(rows, number, attempt->start_ns - HC_JOIN_SLACK_NS);
+         i < rows->n_phases && rows->phases[i].job == number &&
          rows->phases[i].from_ns < attempt->end_ns;
          i++)
-        if (rows->phases[i].launch < 0 && is_its(rows, &rows->phases[i], attempt) &&
-            rows->phases[i].phase != HC_PHASE_QUEUE &&
+        if (rows->phases[i].launch < 0 && rows->phases[i].to_ns > attempt->start_ns &&
+            is_its(rows, &rows->phases[i], attempt) && rows->phases[i].phase != HC_PHASE_QUEUE &&
             add(finding, &rows->phases[i], launch_after(finding, &rows->phases[i]), err))
             return err->status;
     return HC_OK;
+}
+
+static enum hc_status find_by_job(struct finding *finding, const struct hc_launch_rows *rows,
+                                  const struct hc_walked_attempt *attempt, struct hc_error *err)
+{
+    return find_by_number(finding, rows, attempt, attempt->job, err) ||
+                   (attempt->raw_job != attempt->job &&
+                    find_by_number(finding, rows, attempt, attempt->raw_job, err))
+               ? err->status
+               : HC_OK;
 }
 
 static enum hc_status find_by_log(struct finding *finding, const struct hc_launch_rows *rows,
@@ -159,9 +182,14 @@ enum hc_status hc_attempt_phases_find(struct hc_attempt_phases *phases,
 const struct hc_phase_span *hc_attempt_phases_of(const struct hc_attempt_phases *phases,
                                                  size_t launch, size_t *n)
 {
-    size_t first = 0;
-    while (first < phases->n && phases->found[first].launch < launch)
-        first++;
+    size_t first = 0, end = phases->n;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (phases->found[middle].launch < launch)
+            first = middle + 1;
+        else
+            end = middle;
+    }
     *n = 0;
     while (first + *n < phases->n && phases->found[first + *n].launch == launch)
         ++*n;

@@ -14,6 +14,7 @@
 #define DAY_NS        86400e9
 #define REPEAT_NS     ((int64_t)300 * 1000000000) /* events of a node so close are one */
 #define TRAILING_DAYS 56
+#define MOST_EVENTS   256 /* names of events that are told apart */
 #define ONE_FAULT_NS  ((int64_t)3600 * 1000000000)
 
 struct ending {
@@ -59,6 +60,7 @@ static int32_t day_of(const struct hc_night_days *days, int64_t ns)
 struct node_failure {
     int64_t time_ns;
     int32_t node;
+    const char *cluster; /* or NULL */
     struct hc_finding_failure failure;
 };
 
@@ -67,13 +69,23 @@ struct node_failures {
     struct node_failure *list;
 };
 
+/* Its row, or -1: it was not in use in these days. */
+static int32_t find_node(const struct hc_finding_series_set *set, const char *cluster,
+                         const char *node, size_t n)
+{
+    char key[HC_NODE_KEY_SIZE];
+    return hc_finding_node_key(cluster, node, n, key)
+               ? hc_text_set_find(&set->nodes.names, key, strlen(key))
+               : -1;
+}
+
 static enum hc_status add_failure(struct node_failures *failures,
                                   const struct hc_finding_series_set *set, const char *node,
                                   const struct node_failure *failure, struct hc_error *err)
 {
-    int32_t code = hc_text_set_find(&set->nodes.names, node, hc_node_short_length(node));
+    int32_t code = find_node(set, failure->cluster, node, hc_node_short_length(node));
     if (code < 0)
-        code = hc_text_set_find(&set->nodes.names, node, strlen(node));
+        code = find_node(set, failure->cluster, node, strlen(node));
     if (code < 0)
         return HC_OK; /* a node that was not in use in these days */
     if (hc_reserve(&failures->list, &failures->room, failures->n + 1, sizeof *failures->list, err))
@@ -139,6 +151,7 @@ static enum hc_status collect_failures(const struct ending *e, struct node_failu
     for (size_t i = 0; i < failures->n; i++) {
         const struct hc_failure *f = &failures->failures[i];
         struct node_failure failure = {.time_ns = f->end_ns,
+                                       .cluster = text_of(&failures->texts, f->cluster),
                                        .failure = {.day = day_of(&e->set->days, f->end_ns),
                                                    .source = -1,
                                                    .run = run_id(e, run_of, i),
@@ -146,14 +159,12 @@ static enum hc_status collect_failures(const struct ending *e, struct node_failu
         const struct hc_node_event *event = f->event;
         if (failure.failure.day < 0 || f->side != HC_SIDE_INFRASTRUCTURE)
             continue;
-        const char *node = text_of(&failures->texts, f->failed_node);
+        const char *node = hc_failure_node(failures, f);
         const char *list = text_of(&failures->texts, f->node_list);
-        if (event && event->node != HC_MISSING_I32 && f->evidence <= HC_EVIDENCE_LIKELY) {
-            node = failures->set->nodes.text[event->node];
+        if (event && event->node != HC_MISSING_I32 && f->evidence <= HC_EVIDENCE_LIKELY)
             failure.failure.source = event->source;
-        }
         enum hc_status status = HC_OK;
-        if (node && node[0] != '\001')
+        if (node)
             status = add_failure(found, e->set, node, &failure, err);
         else if (list)
             status = share_failure(found, e->set, list, &failure, err);
@@ -204,6 +215,30 @@ static void unite_failures(struct node_failures *found)
     found->n = n;
 }
 
+/* Names without their cluster, but where nodes of two clusters have the same. */
+static enum hc_status name_nodes(struct hc_finding_series_set *set, struct hc_error *err)
+{
+    size_t n = set->nodes.n;
+    struct hc_text_set short_names = {0};
+    set->node_subjects = room_for(set, n, sizeof *set->node_subjects, err);
+    int32_t *code_of = hc_new_array(n, sizeof *code_of, err);
+    int32_t *n_of = hc_new_array(n, sizeof *n_of, err);
+    enum hc_status status = set->node_subjects && code_of && n_of ? HC_OK : err->status;
+    for (size_t i = 0; i < n && !status; i++) {
+        set->node_subjects[i] = strrchr(set->nodes.names.text[i], '/') + 1;
+        status = hc_text_set_add(&short_names, set->node_subjects[i], strlen(set->node_subjects[i]),
+                                 &code_of[i], err);
+        n_of[status ? 0 : code_of[i]]++;
+    }
+    for (size_t i = 0; i < n && !status; i++)
+        if (n_of[code_of[i]] > 1)
+            set->node_subjects[i] = set->nodes.names.text[i];
+    hc_text_set_fini(&short_names);
+    free(code_of);
+    free(n_of);
+    return status;
+}
+
 static enum hc_status add_nodes(struct ending *e, struct node_failures *found, struct hc_error *err)
 {
     struct hc_finding_series_set *set = e->set;
@@ -221,7 +256,7 @@ static enum hc_status add_nodes(struct ending *e, struct node_failures *found, s
         if (add_series(
                 set,
                 &(struct hc_finding_series){.kind = HC_FINDING_LEMON_NODE,
-                                            .subject = set->nodes.names.text[node],
+                                            .subject = set->node_subjects[node],
                                             .exposure = set->nodes.values + node * set->days.n,
                                             .failures = list + first,
                                             .n_failures = at - first},
@@ -235,6 +270,8 @@ static enum hc_status end_nodes(struct ending *e, struct hc_error *err)
 {
     struct node_failures found = {0};
     enum hc_status status = measure_use(e, err);
+    if (!status)
+        status = name_nodes(e->set, err);
     if (!status)
         status = collect_failures(e, &found, err);
     if (!status)
@@ -253,28 +290,29 @@ static void name_event(const struct hc_node_event *event, char text[64])
         snprintf(text, 64, "%s %d", hc_event_class_name(event->event_class), event->code);
 }
 
-/* Events are by node and time: one of the same name on a node within minutes of the last is it. */
+/* Events are by node and time: one of the same name on a node within minutes of the last is it. All
+ * that come when there are MOST_EVENTS - 1 names are one more name together. */
 static enum hc_status count_events(const struct ending *e, struct hc_text_set *names,
-                                   double *counts, size_t most, struct hc_error *err)
+                                   double *counts, struct hc_error *err)
 {
     const struct hc_evidence_set *set = &e->source->walk->records.set;
-    int64_t last_ns[64];
+    int64_t last_ns[MOST_EVENTS];
     int32_t node = -1;
     for (size_t i = 0; i < set->n; i++) {
         const struct hc_node_event *event = &set->events[i];
         int32_t day = day_of(&e->set->days, event->time_ns), code;
         char name[64];
         if (event->node != node)
-            for (size_t k = 0; k < 64; k++)
+            for (size_t k = 0; k < MOST_EVENTS; k++)
                 last_ns[k] = INT64_MIN / 2;
         node = event->node;
         if (day < 0 || event->incident || event->is_of_tool)
             continue;
         name_event(event, name);
+        if (names->n + 1 >= MOST_EVENTS && hc_text_set_find(names, name, strlen(name)) < 0)
+            snprintf(name, sizeof name, "other events");
         if (hc_text_set_add(names, name, strlen(name), &code, err))
             return err->status;
-        if ((size_t)code >= most)
-            continue;
         if (event->time_ns - last_ns[code] > REPEAT_NS)
             counts[(size_t)code * e->set->days.n + (size_t)day]++;
         last_ns[code] = event->time_ns;
@@ -283,17 +321,20 @@ static enum hc_status count_events(const struct ending *e, struct hc_text_set *n
 }
 
 /* Events come on nodes that are in use, and on others too. Where less is in use than in the weeks
- * before, fewer events are expected at most, never more: the day counts as they did. */
+ * that a day is compared with, no fewer events need come: the day counts as the mean of eight weeks
+ * did when it was highest. So a fleet that is used less and less has no event that comes more often
+ * for that alone. */
 static double *event_exposure(const struct ending *e, struct hc_error *err)
 {
     size_t n = e->set->days.n;
-    double *exposure = room_for(e->set, n, sizeof *exposure, err), sum = 0;
+    double *exposure = room_for(e->set, n, sizeof *exposure, err), sum = 0, highest = 0;
     for (size_t day = 0; day < n && exposure; day++) {
         sum += e->in_use[day];
         if (day >= TRAILING_DAYS)
             sum -= e->in_use[day - TRAILING_DAYS];
         double mean = sum / (double)(day < TRAILING_DAYS ? day + 1 : TRAILING_DAYS);
-        exposure[day] = fmax(e->in_use[day], mean);
+        highest = fmax(highest, mean);
+        exposure[day] = fmax(e->in_use[day], highest);
     }
     return exposure;
 }
@@ -302,12 +343,12 @@ static enum hc_status end_events(struct ending *e, struct hc_error *err)
 {
     struct hc_finding_series_set *set = e->set;
     double *exposure = event_exposure(e, err);
-    double *counts = room_for(set, 64 * set->days.n, sizeof *counts, err);
+    double *counts = room_for(set, MOST_EVENTS * set->days.n, sizeof *counts, err);
     struct hc_text_set *names = room_for(set, 1, sizeof *names, err);
-    if (!exposure || !counts || !names || count_events(e, names, counts, 64, err))
+    if (!exposure || !counts || !names || count_events(e, names, counts, err))
         return err->status;
     set->event_names = names;
-    for (size_t i = 0; i < names->n && i < 64; i++)
+    for (size_t i = 0; i < names->n; i++)
         if (add_series(set,
                        &(struct hc_finding_series){.kind = HC_FINDING_EVENT_RATE,
                                                    .subject = names->text[i],
@@ -378,10 +419,28 @@ static enum hc_status end_runs(struct ending *e, struct hc_error *err)
                                             .subject = set->held.names.text[i],
                                             .amount = set->productive.values + i * set->days.n,
                                             .exposure = set->held.values + i * set->days.n,
+                                            .steady_amount = set->kept.values + i * set->days.n,
+                                            .steady_exposure = set->going.values + i * set->days.n,
                                             .gpu_hours = set->held.values + i * set->days.n},
                 err))
             return err->status;
     return HC_OK;
+}
+
+/* ---- sums ---- */
+
+static enum hc_status end_sums(struct ending *e, struct hc_error *err)
+{
+    struct hc_finding_series_set *set = e->set;
+    if (!set->recorded.n)
+        return HC_OK;
+    return add_series(set,
+                      &(struct hc_finding_series){.kind = HC_FINDING_RECONCILIATION,
+                                                  .subject = set->recorded.names.text[0],
+                                                  .amount = set->accounted.values,
+                                                  .exposure = set->recorded.values,
+                                                  .gpu_hours = set->recorded.values},
+                      err);
 }
 
 /* ---- sources ---- */
@@ -420,7 +479,7 @@ static enum hc_status end_sources(struct ending *e, struct hc_error *err)
                 const struct hc_manifest_entry *entry = &e->source->archive->entries[i];
                 int64_t end_ns =
                     strcmp(entry->table, tables[t]) ? HC_MISSING_I64 : end_of(entry->day, to_ns);
-                if (end_ns != HC_MISSING_I64 && end_ns <= to_ns + 86400 * (int64_t)1000000000 &&
+                if (end_ns != HC_MISSING_I64 && end_ns < to_ns + 86400 * (int64_t)1000000000 &&
                     end_ns > last_ns)
                     last_ns = end_ns;
             }
@@ -451,8 +510,8 @@ static double cost_of(const struct hc_night *night, size_t failure)
 }
 
 /* The nodes of a list, in one block: pointers, then their texts. */
-static const char *const *nodes_of(struct hc_finding_series_set *set, const char *list, size_t *n,
-                                   struct hc_error *err)
+static const char *const *nodes_of(struct hc_finding_series_set *set, const char *cluster,
+                                   const char *list, size_t *n, struct hc_error *err)
 {
     struct hc_node_list_reader reader;
     struct hc_error why = {0};
@@ -461,11 +520,21 @@ static const char *const *nodes_of(struct hc_finding_series_set *set, const char
         return NULL;
     const char **names = room_for(set, (size_t)reader.n_nodes, sizeof *names, err);
     for (const char *name; names && (name = hc_node_list_next(&reader));) {
-        int32_t code = hc_text_set_find(&set->nodes.names, name, strlen(name));
+        int32_t code = find_node(set, cluster, name, strlen(name));
         if (code >= 0)
-            names[(*n)++] = set->nodes.names.text[code];
+            names[(*n)++] = set->node_subjects[code];
     }
     return names;
+}
+
+/* What an event of its node or the scheduler says ended it; NULL: nothing but its own end does. */
+static const char *cause_of(const struct hc_failure *f)
+{
+    if (f->side != HC_SIDE_INFRASTRUCTURE || f->evidence > HC_EVIDENCE_LIKELY)
+        return NULL;
+    if (f->event)
+        return hc_event_class_name(f->event->event_class);
+    return f->failed_node != HC_MISSING_I32 ? "node failure" : NULL;
 }
 
 static enum hc_status end_ends(struct ending *e, struct hc_error *err)
@@ -485,11 +554,12 @@ static enum hc_status end_ends(struct ending *e, struct hc_error *err)
         ends[n] = (struct hc_failure_end){.time_ns = f->end_ns,
                                           .job = jobs[n],
                                           .user = text_of(&failures->texts, f->user),
-                                          .gpu_hours = cost_of(e->source->night, i)};
+                                          .gpu_hours = cost_of(e->source->night, i),
+                                          .cause = cause_of(f)};
         ends[n].place[HC_PLACE_PARTITION] = text_of(&failures->texts, f->partition);
         err->status = HC_OK;
-        ends[n].nodes =
-            nodes_of(set, text_of(&failures->texts, f->node_list), &ends[n].n_nodes, err);
+        ends[n].nodes = nodes_of(set, text_of(&failures->texts, f->cluster),
+                                 text_of(&failures->texts, f->node_list), &ends[n].n_nodes, err);
         if (err->status)
             return err->status;
         if (!ends[n].user)
@@ -509,7 +579,7 @@ enum hc_status hc_finding_series_end(struct hc_finding_series_set *set,
     if (end_nodes(&e, err) || end_events(&e, err) ||
         end_times(&e, &set->starts, HC_FINDING_STARTUP, err) ||
         end_times(&e, &set->waits, HC_FINDING_QUEUE, err) || end_runs(&e, err) ||
-        end_sources(&e, err) || end_ends(&e, err))
+        end_sums(&e, err) || end_sources(&e, err) || end_ends(&e, err))
         return err->status;
     set->input.n_days = (int)set->days.n;
     set->input.first_day = source->first_day;

@@ -4,6 +4,7 @@
 #include "core/base/missing.h"
 #include "core/text/node_list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,12 +70,22 @@ static enum hc_status add_time(struct hc_day_times *times, const char *name, int
 
 /* ---- attempts ---- */
 
+bool hc_finding_node_key(const char *cluster, const char *node, size_t n,
+                         char key[HC_NODE_KEY_SIZE])
+{
+    int length = snprintf(key, HC_NODE_KEY_SIZE, "%s/%.*s", cluster ? cluster : "", (int)n, node);
+    return n < HC_NODE_KEY_SIZE && length > 0 && length < HC_NODE_KEY_SIZE;
+}
+
 static enum hc_status use_node(struct hc_finding_series_set *set,
                                const struct hc_walked_attempt *attempt, const char *name,
                                int32_t gpus, struct hc_error *err)
 {
     int32_t code;
-    if (row_of(&set->nodes, name, set->days.n, &code, err) ||
+    char key[HC_NODE_KEY_SIZE];
+    if (!hc_finding_node_key(attempt->cluster, name, strlen(name), key))
+        return HC_OK; /* its failures are of no node either */
+    if (row_of(&set->nodes, key, set->days.n, &code, err) ||
         hc_reserve(&set->gpus_of_node, &set->gpus_room, set->nodes.n, sizeof *set->gpus_of_node,
                    err))
         return err->status;
@@ -122,6 +133,20 @@ static enum hc_status take_starts(struct hc_finding_series_set *set,
     return HC_OK;
 }
 
+/* What the scheduler says was held, which the account must come to. */
+static enum hc_status record_attempt(struct hc_finding_series_set *set,
+                                     const struct hc_walked_attempt *attempt, struct hc_error *err)
+{
+    int32_t all;
+    if (row_of(&set->recorded, "allocated time", set->days.n, &all, err) ||
+        row_of(&set->accounted, "allocated time", set->days.n, &all, err))
+        return err->status;
+    if (attempt->end_ns > attempt->start_ns)
+        spread(&set->days, attempt->start_ns, attempt->end_ns, attempt->gpus / 3.6e12,
+               set->recorded.values);
+    return HC_OK;
+}
+
 enum hc_status hc_finding_series_attempt(struct hc_finding_series_set *set,
                                          const struct hc_walked_attempt *attempt,
                                          const struct hc_attempt_facts *facts, const char *run,
@@ -131,10 +156,14 @@ enum hc_status hc_finding_series_attempt(struct hc_finding_series_set *set,
         attempt->eligible_ns == HC_MISSING_I64 ? attempt->submit_ns : attempt->eligible_ns;
     int32_t same;
     set->code = -1;
-    if (run && (row_of(&set->held, run, set->days.n, &set->code, err) ||
-                row_of(&set->productive, run, set->days.n, &same, err)))
+    struct hc_day_rows *const others[] = {&set->productive, &set->kept, &set->going};
+    if (run && row_of(&set->held, run, set->days.n, &set->code, err))
         return err->status;
-    if (use_nodes(set, attempt, err) || take_starts(set, facts, err))
+    for (size_t i = 0; run && i < sizeof others / sizeof *others; i++)
+        if (row_of(others[i], run, set->days.n, &same, err))
+            return err->status;
+    if (record_attempt(set, attempt, err) || use_nodes(set, attempt, err) ||
+        take_starts(set, facts, err))
         return err->status;
     return eligible_ns == HC_MISSING_I64
                ? HC_OK
@@ -143,23 +172,48 @@ enum hc_status hc_finding_series_attempt(struct hc_finding_series_set *set,
                           err);
 }
 
+/* Whether a stop of the run took the time, or nobody knows what did: what is left shows what slows
+ * each hour of the run, however often it stops. Planned stops and first starts are of its usual
+ * days, but for the steps that are done again after them, which are hours on some days. */
+static bool is_of_stop(const struct hc_slice *slice)
+{
+    if (slice->what == HC_WHAT_LOST_WORK || slice->what == HC_WHAT_ABANDONED ||
+        slice->what == HC_WHAT_UNKNOWN)
+        return true;
+    return slice->why != HC_WHY_NONE && slice->why != HC_WHY_FIRST_START &&
+           slice->why != HC_WHY_PLANNED;
+}
+
+static void add_slice(const struct hc_finding_series_set *set, const struct hc_slice *slice,
+                      const struct hc_day_rows *rows)
+{
+    spread(&set->days, slice->from_ns, slice->to_ns, slice->gpus / 3.6e12,
+           rows->values + (size_t)set->code * set->days.n);
+}
+
 enum hc_status hc_finding_series_slice(struct hc_finding_series_set *set,
                                        const struct hc_slice *slice, struct hc_error *err)
 {
-    size_t row = (size_t)set->code * set->days.n;
+    bool is_productive = hc_what_goodput(slice->what) == HC_GOODPUT_PRODUCTIVE;
     (void)err;
+    spread(&set->days, slice->from_ns, slice->to_ns, slice->gpus / 3.6e12, set->accounted.values);
     if (set->code < 0)
         return HC_OK;
-    spread(&set->days, slice->from_ns, slice->to_ns, slice->gpus / 3.6e12, set->held.values + row);
-    if (hc_what_goodput(slice->what) == HC_GOODPUT_PRODUCTIVE)
-        spread(&set->days, slice->from_ns, slice->to_ns, slice->gpus / 3.6e12,
-               set->productive.values + row);
+    add_slice(set, slice, &set->held);
+    if (is_productive)
+        add_slice(set, slice, &set->productive);
+    if (!is_of_stop(slice)) {
+        add_slice(set, slice, &set->going);
+        if (is_productive)
+            add_slice(set, slice, &set->kept);
+    }
     return HC_OK;
 }
 
 void hc_finding_series_fini(struct hc_finding_series_set *set)
 {
-    struct hc_day_rows *const rows[] = {&set->nodes, &set->productive, &set->held};
+    struct hc_day_rows *const rows[] = {&set->nodes, &set->productive, &set->held,    &set->kept,
+                                        &set->going, &set->accounted,  &set->recorded};
     struct hc_day_times *const times[] = {&set->starts, &set->waits};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         hc_text_set_fini(&rows[i]->names);

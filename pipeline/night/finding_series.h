@@ -26,20 +26,31 @@ struct hc_day_times {
 
 struct hc_finding_series_set {
     struct hc_night_days days; /* longer than those that are reported */
-    struct hc_day_rows nodes;  /* GPU-ns held */
+    struct hc_day_rows nodes;  /* GPU-ns held; names are those of hc_finding_node_key */
     size_t n_gpus, gpus_room;
     int32_t *gpus_of_node;               /* most that one attempt had there */
     struct hc_day_rows productive, held; /* of runs, GPU-hours; names are of held */
+    struct hc_day_rows kept, going;      /* the same without what the stops of a run took */
+    struct hc_day_rows accounted,
+        recorded; /* GPU-hours of all slices; of the scheduler's records */
     struct hc_day_times starts, waits;
     int32_t code; /* of the run of the attempt at hand, or -1 */
     /* Made at the end, of one life: */
     size_t n_blocks, blocks_room;
     void **blocks;                   /* what input points to */
     struct hc_text_set *event_names; /* in a block */
+    const char **node_subjects;      /* in a block: of each node, its name, with that of its cluster
+                                        where another cluster has a node of the same name */
     size_t n_series, series_room;
     struct hc_finding_series *series;
     struct hc_findings_input input;
 };
+
+/* What a node is told apart by, of a cluster or NULL: nodes of two clusters may have one name. The
+ * first `n` bytes of the name count. False: it is too long for any node. */
+#define HC_NODE_KEY_SIZE 512
+bool hc_finding_node_key(const char *cluster, const char *node, size_t n,
+                         char key[HC_NODE_KEY_SIZE]);
 
 enum hc_status hc_finding_series_attempt(struct hc_finding_series_set *set,
                                          const struct hc_walked_attempt *attempt,

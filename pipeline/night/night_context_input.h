@@ -5,13 +5,13 @@
 #include "models/account/night/night_context.h"
 #include "pipeline/night/night_input.h"
 
-/* choice: that the data were loaded by. n_days: that are reported, the last ones of the series of
- * findings. Texts last as long as data and archive. context is the caller's to
- * hc_night_context_fini whatever the result. */
+/* choice: that the data were loaded by. result: of the days that are reported, the last ones of the
+ * night and of the series of findings. Texts last as long as data and archive. context is the
+ * caller's to hc_night_context_fini whatever the result. */
 enum hc_status hc_night_context_make(struct hc_night_context *context,
                                      const struct hc_night_choice *choice,
-                                     const struct hc_night_data *data, size_t n_days,
-                                     struct hc_error *err);
+                                     const struct hc_night_data *data,
+                                     const struct hc_night_result *result, struct hc_error *err);
 void hc_night_context_fini(struct hc_night_context *context);
 
 #endif

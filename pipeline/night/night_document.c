@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "models/account/tree/leaf_choice.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +17,14 @@ static enum hc_status wrong(const char *path, const char *key, struct hc_error *
 {
     return hc_fail(err, HC_BAD_INPUT,
                    "'%s': /%s is missing or wrong: give a document that 'hindcast report nightly "
+                   "--json' wrote",
+                   path, key);
+}
+
+static enum hc_status wrong_run(const char *path, const char *key, struct hc_error *err)
+{
+    return hc_fail(err, HC_BAD_INPUT,
+                   "'%s': /%s is missing or wrong: give a document that 'hindcast report run "
                    "--json' wrote",
                    path, key);
 }
@@ -110,6 +119,9 @@ static enum hc_status read_document(struct hc_night_document *document, const js
         return wrong(path, "schema_major", err);
     document->major = json_integer_value(json_object_get(root, "schema_major"));
     document->minor = json_integer_value(json_object_get(root, "schema_minor"));
+    const char *site = json_string_value(json_object_get(root, "site_sha256"));
+    if (site)
+        snprintf(document->site_sha256, sizeof document->site_sha256, "%s", site);
     if (!read_day(json_object_get(totals, "first_day"), &side->first_day) ||
         !read_day(json_object_get(totals, "last_day"), &side->last_day) ||
         !json_is_number(json_object_get(totals, "gpu_hours")))
@@ -122,20 +134,153 @@ static enum hc_status read_document(struct hc_night_document *document, const js
                : HC_OK;
 }
 
+/* ---- documents of runs ---- */
+
+static enum hc_status read_run_leaves(struct hc_compared_side *side, const json_t *leaves,
+                                      const char *path, struct hc_error *err)
+{
+    if (!json_is_array(leaves))
+        return wrong_run(path, "leaves", err);
+    side->sum.hours[HC_COMPARED_LOST] = NAN;
+    for (size_t i = 0; i < json_array_size(leaves); i++) {
+        const json_t *row = json_array_get(leaves, i);
+        const json_t *hours = json_object_get(row, "gpu_hours");
+        enum hc_what what;
+        enum hc_why why;
+        if (!find_leaf(row, &what, &why) || !json_is_number(hours))
+            return wrong_run(path, "leaves", err);
+        side->sum.hours[what] = json_number_value(hours);
+        if (hc_what_goodput(what) == HC_GOODPUT_PRODUCTIVE)
+            side->sum.hours[HC_COMPARED_PRODUCTIVE] += json_number_value(hours);
+    }
+    return HC_OK;
+}
+
+static enum hc_status read_ettrs(struct hc_compared_run *run, const json_t *ettrs, const char *path,
+                                 struct hc_error *err)
+{
+    if (!json_is_array(ettrs))
+        return wrong_run(path, "ettr", err);
+    for (int e = 0; e < HC_N_ETTRS; e++)
+        run->ettr[e] = NAN;
+    for (size_t i = 0; i < json_array_size(ettrs); i++) {
+        const json_t *row = json_array_get(ettrs, i), *value = json_object_get(row, "value");
+        const char *name = json_string_value(json_object_get(row, "name"));
+        if (!name || !(json_is_number(value) || json_is_null(value)))
+            return wrong_run(path, "ettr", err);
+        for (int e = 0; e < HC_N_ETTRS; e++)
+            if (strcmp(hc_ettr_name((enum hc_ettr)e), name) == 0 && json_is_number(value))
+                run->ettr[e] = json_number_value(value);
+    }
+    return HC_OK;
+}
+
+/* The day of a time such as "2026-03-01T05:00:00Z". */
+static bool read_time(const json_t *value, int64_t *day)
+{
+    int64_t ns;
+    if (!json_is_string(value) ||
+        !hc_parse_iso8601(json_string_value(value), json_string_length(value), &ns))
+        return false;
+    *day = ns / DAY_NS - (ns % DAY_NS < 0);
+    return true;
+}
+
+static enum hc_status read_attempts(struct hc_night_document *document, const json_t *attempts,
+                                    const char *path, struct hc_error *err)
+{
+    struct hc_compared_side *side = &document->side;
+    struct hc_compared_run *run = &document->run;
+    if (!json_is_array(attempts) || json_array_size(attempts) == 0)
+        return wrong_run(path, "attempts", err);
+    side->first_day = INT64_MAX;
+    side->last_day = INT64_MIN;
+    for (size_t i = 0; i < json_array_size(attempts); i++) {
+        const json_t *row = json_array_get(attempts, i), *end = json_object_get(row, "end");
+        int64_t first_day, last_day, gpus = json_integer_value(json_object_get(row, "gpus"));
+        if (!read_time(json_object_get(row, "start"), &first_day) ||
+            !(json_is_null(end) || read_time(end, &last_day)))
+            return wrong_run(path, "attempts", err);
+        last_day = json_is_null(end) ? first_day : last_day;
+        side->is_provisional |= json_is_null(end);
+        side->first_day = first_day < side->first_day ? first_day : side->first_day;
+        side->last_day = last_day > side->last_day ? last_day : side->last_day;
+        run->attempts++;
+        run->launches += json_integer_value(json_object_get(row, "launches"));
+        run->failures += json_integer_value(json_object_get(row, "failures"));
+        run->gpus = gpus > run->gpus ? gpus : run->gpus;
+    }
+    return HC_OK;
+}
+
+static enum hc_status read_run(struct hc_night_document *document, const json_t *root,
+                               const char *path, struct hc_error *err)
+{
+    const char *schema = json_string_value(json_object_get(root, "schema"));
+    const char *kind = json_string_value(json_object_get(root, "kind"));
+    if (!schema || strcmp(schema, "hindcast-subject") != 0)
+        return wrong_run(path, "schema", err);
+    if (!kind || strcmp(kind, "run") != 0)
+        return wrong_run(path, "kind", err);
+    if (!json_is_integer(json_object_get(root, "schema_major")) ||
+        !json_is_integer(json_object_get(root, "schema_minor")))
+        return wrong_run(path, "schema_major", err);
+    document->major = json_integer_value(json_object_get(root, "schema_major"));
+    document->minor = json_integer_value(json_object_get(root, "schema_minor"));
+    if (!json_is_number(json_object_get(root, "gpu_hours")))
+        return wrong_run(path, "gpu_hours", err);
+    document->side.sum.held = json_number_value(json_object_get(root, "gpu_hours"));
+    return read_run_leaves(&document->side, json_object_get(root, "leaves"), path, err) ||
+                   read_ettrs(&document->run, json_object_get(root, "ettr"), path, err) ||
+                   read_attempts(document, json_object_get(root, "attempts"), path, err)
+               ? err->status
+               : HC_OK;
+}
+
+/* ---- both ---- */
+
+/* NULL with err filled: HC_BAD_INPUT where it is not there or no JSON, HC_IO where the system
+ * refused to read it. */
+static json_t *open_document(const char *path, const char *advice, struct hc_error *err)
+{
+    json_error_t why;
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        if (errno == ENOENT || errno == ENOTDIR)
+            (void)hc_fail(err, HC_BAD_INPUT, "'%s' is not there: %s", path, advice);
+        else
+            hc_fail_errno(err, "cannot open", path);
+        return NULL;
+    }
+    json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &why);
+    if (!root && ferror(file))
+        hc_fail_errno(err, "cannot read", path);
+    else if (!root && json_error_code(&why) == json_error_out_of_memory)
+        (void)hc_fail(err, HC_INTERNAL, "'%s': no memory", path);
+    else if (!root)
+        (void)hc_fail(err, HC_BAD_INPUT, "'%s':%d: %s", path, why.line, why.text);
+    fclose(file);
+    return root;
+}
+
 enum hc_status hc_night_document_load(struct hc_night_document *document, const char *path,
                                       struct hc_error *err)
 {
-    json_error_t why;
     *document = (struct hc_night_document){.n_days = 0};
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
-    if (!root && why.line < 0)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "'%s' cannot be read: give a day, or a document that 'hindcast report "
-                       "nightly --json' wrote",
-                       path);
-    if (!root)
-        return hc_fail(err, HC_BAD_INPUT, "'%s':%d: %s", path, why.line, why.text);
-    enum hc_status status = read_document(document, root, path, err);
+    json_t *root = open_document(
+        path, "give a day, or a document that 'hindcast report nightly --json' wrote", err);
+    enum hc_status status = root ? read_document(document, root, path, err) : err->status;
+    json_decref(root);
+    return status;
+}
+
+enum hc_status hc_run_document_load(struct hc_night_document *document, const char *path,
+                                    struct hc_error *err)
+{
+    *document = (struct hc_night_document){.n_days = 0};
+    json_t *root = open_document(
+        path, "give a run, or a document that 'hindcast report run --json' wrote", err);
+    enum hc_status status = root ? read_run(document, root, path, err) : err->status;
     json_decref(root);
     return status;
 }
@@ -154,7 +299,7 @@ enum hc_status hc_night_documents_check(const struct hc_night_document documents
         return HC_OK;
     return hc_fail(err, HC_BAD_INPUT,
                    "A has schema %lld.%lld and B %lld.%lld: their figures are defined differently; "
-                   "report both nights anew by one version",
+                   "report both anew by one version",
                    (long long)a->major, (long long)a->minor, (long long)b->major,
                    (long long)b->minor);
 }

@@ -121,6 +121,14 @@ static struct hc_night_attempt known_of(const struct hc_walked_attempt *a)
                                      .node_list = a->node_list};
 }
 
+static bool has_phases(const struct hc_attempt_facts *facts)
+{
+    size_t n = facts->n_phases;
+    for (size_t k = 0; k < facts->n_launches; k++)
+        n += facts->launches[k].n_phases;
+    return n > 0;
+}
+
 static enum hc_status take_attempt(const struct hc_walked_attempt *attempt,
                                    const struct hc_attempt_facts *facts, void *context,
                                    struct hc_error *err)
@@ -133,7 +141,14 @@ static enum hc_status take_attempt(const struct hc_walked_attempt *attempt,
         hc_finding_series_attempt(&data->series, attempt, facts,
                                   attempt->run < 0 ? NULL : run_name(attempt->run, data), err))
         return err->status;
-    return hc_night_take_attempt(&data->night, &known, facts, err);
+    const bool is_covered[HC_N_COVERS] = {[HC_COVERED_BY_RECORD] = !attempt->has_estimated_gpus,
+                                          [HC_COVERED_BY_LOG] = facts->n_launches > 0,
+                                          [HC_COVERED_BY_PHASES] = has_phases(facts),
+                                          [HC_COVERED_BY_TRACE] = attempt->is_traced};
+    return hc_night_take_attempt(&data->night, &known, facts, err) ||
+                   hc_night_cover(&data->night, &known, is_covered, err)
+               ? err->status
+               : HC_OK;
 }
 
 static enum hc_status take_slice(const struct hc_walked_attempt *attempt,

@@ -82,17 +82,18 @@ static enum hc_status take_slice(const struct hc_walked_attempt *a, const struct
     return HC_OK;
 }
 
-/* Failures of the infrastructure that a node is the place of: where an event of it was said. */
+/* Failures of the infrastructure that a node is the place of: where an event of it was said, or the
+ * scheduler says that it failed. */
 static void count_own(struct hc_subject_data *data)
 {
     const struct hc_failures *failures = &data->walk.records.failures;
     for (size_t i = 0; i < failures->n; i++) {
         const struct hc_failure *f = &failures->failures[i];
-        if (f->gpus <= 0 || f->side != HC_SIDE_INFRASTRUCTURE || !f->event)
+        const char *node = hc_failure_node(failures, f);
+        if (f->gpus <= 0 || f->side != HC_SIDE_INFRASTRUCTURE || (!f->event && !node))
             continue;
         data->subject.n_all++;
-        data->subject.n_own +=
-            strcmp(failures->set->nodes.text[f->event->node], data->subject.name) == 0;
+        data->subject.n_own += node && strcmp(node, data->subject.name) == 0;
     }
 }
 

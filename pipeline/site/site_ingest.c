@@ -5,8 +5,8 @@
 #include "core/tables/table.h"
 #include "parsers/io/log_name.h"
 #include "parsers/registry/format_registry.h"
-#include "pipeline/inputs/rank_sets.h"
 #include "pipeline/site/site_ledger.h"
+#include "pipeline/sources/rank_sets.h"
 
 #include <stdlib.h>
 #include <string.h>

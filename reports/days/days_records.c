@@ -61,6 +61,10 @@ static const struct hc_field report_fields[] = {
     REPORT("archive", archive, "", "that was read; null: documents were"),
     REPORT("cluster", cluster, "", "that was asked for; null: all"),
     REPORT("zone", zone, "", "of the days; null: that of the documents"),
+    REPORT(
+        "has_other_site", has_other_site, "",
+        "documents that were made by different site files: runs, or GPUs of nodes, may be defined "
+        "differently"),
     HC_LIST_OF("sides", count_sides, side_at, &side_record, "A and B", .rules = HC_LINE),
     HC_INTEGER_OF("other_days", other_days, "",
                   "of neither side, that tell how much shares change from day to day"),
@@ -68,3 +72,53 @@ static const struct hc_field report_fields[] = {
     HC_LIST_OF("rows", count_rows, row_at, &row_record, "what is compared", .rules = HC_LINE),
 };
 const struct hc_record_def hc_days_record = HC_RECORD(NULL, report_fields);
+
+/* ---- runs ---- */
+
+#define RUN_OF(at) (&report_of(at)->runs[(at)->index])
+HC_GIVES_TEXT(run_rule, RUN_OF(at)->rule)
+HC_GIVES(int64_t, run_attempts, RUN_OF(at)->attempts)
+HC_GIVES(int64_t, run_launches, RUN_OF(at)->launches)
+HC_GIVES(int64_t, run_failures, RUN_OF(at)->failures)
+HC_GIVES(int64_t, run_gpus, RUN_OF(at)->gpus)
+static const struct hc_field run_fields[] = {
+    HC_TEXT_OF("name", side_name, "as it was given"),
+    HC_TEXT_OF("first_day", side_first, "on which it held GPUs"),
+    HC_TEXT_OF("last_day", side_last, "on which it held GPUs"),
+    SIDE("is_provisional", is_provisional, "", "it runs: later records may restate it yet"),
+    SIDE("gpu_hours", sum.held, "GPU-hours", "held"),
+    HC_TEXT_OF("rule", run_rule,
+               "what makes its attempts one run, as in `report ettr`; null: of a document"),
+    HC_INTEGER_OF("attempts", run_attempts, "", "that held GPUs"),
+    HC_INTEGER_OF("launches", run_launches, "", "of training, that logs tell"),
+    HC_INTEGER_OF("failures", run_failures, "", "that ended one of them"),
+    HC_INTEGER_OF("gpus", run_gpus, "", "the most that an attempt held"),
+};
+static const struct hc_record_def run_record = HC_RECORD(NULL, run_fields);
+
+HC_GIVES_TEXT(ettr_name, hc_ettr_name((enum hc_ettr)at->index))
+HC_GIVES(double, ettr_a, report_of(at)->runs[0].ettr[at->index])
+HC_GIVES(double, ettr_b, report_of(at)->runs[1].ettr[at->index])
+HC_GIVES(double, ettr_change,
+         report_of(at)->runs[1].ettr[at->index] - report_of(at)->runs[0].ettr[at->index])
+static const struct hc_field ettr_fields[] = {
+    HC_TEXT_OF("name", ettr_name, "of the definition"),
+    HC_REAL_OF("a", ettr_a, "", "of A; null: not known"),
+    HC_REAL_OF("b", ettr_b, "", "of B; null: not known"),
+    HC_REAL_OF("change", ettr_change, "", "B less A"),
+};
+static const struct hc_record_def ettr_record = HC_RECORD(NULL, ettr_fields);
+
+HC_GIVES(size_t, count_ettrs, HC_N_ETTRS)
+HC_GIVES_ITEM(ettr_at, &report_of(at)->runs[0].ettr[i])
+static const struct hc_field runs_fields[] = {
+    REPORT("archive", archive, "", "that was read; null: documents were"),
+    REPORT("cluster", cluster, "", "that was asked for; null: all"),
+    REPORT("zone", zone, "", "of the days; null: documents are compared, by days of UTC"),
+    HC_LIST_OF("sides", count_sides, side_at, &run_record, "A and B", .rules = HC_LINE),
+    HC_LIST_OF("ettr", count_ettrs, ettr_at, &ettr_record, "effective training time ratios",
+               .rules = HC_LINE),
+    HC_INTEGER_OF("tested", tested_rows, "", "rows that are tested"),
+    HC_LIST_OF("rows", count_rows, row_at, &row_record, "what is compared", .rules = HC_LINE),
+};
+const struct hc_record_def hc_runs_record = HC_RECORD(NULL, runs_fields);

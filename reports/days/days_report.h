@@ -1,4 +1,4 @@
-/* days_report.h - the views of `hindcast compare --nights`. */
+/* days_report.h - the views of `hindcast compare --nights` and `--runs`. */
 #ifndef HC_REPORTS_DAYS_DAYS_REPORT_H
 #define HC_REPORTS_DAYS_DAYS_REPORT_H
 
@@ -11,7 +11,9 @@
 struct hc_days_report {
     const struct hc_day_compare *result;
     const char *archive, *cluster, *zone; /* NULL: of documents; cluster: NULL: all */
-    const char *names[2];                 /* "2026-03-01 to 2026-03-07", or a document */
+    const char *names[2];                 /* "2026-03-01 to 2026-03-07", a run, or a document */
+    const struct hc_compared_run *runs;   /* A and B; NULL: they are days */
+    bool has_other_site;                  /* documents that were made by different site files */
     const char *run_id;                   /* while files are written */
 };
 

@@ -308,8 +308,5 @@ static enum hc_status put_page(FILE *stream, const struct hc_ettr_report *report
 enum hc_status hc_ettr_write_html(const struct hc_ettr_report *report, FILE *stream,
                                   struct hc_error *err)
 {
-    enum hc_status status = put_page(stream, report, err);
-    if (status == HC_OK && ferror(stream))
-        return hc_fail_errno(err, "cannot write", "the page of the ETTR");
-    return status;
+    return hc_html_written(stream, put_page(stream, report, err), "the page of the ETTR", err);
 }

@@ -159,8 +159,6 @@ static enum hc_status put_page(FILE *stream, const struct hc_fleet_report *repor
 enum hc_status hc_fleet_write_html(FILE *stream, const struct hc_fleet_report *report,
                                    struct hc_error *err)
 {
-    enum hc_status status = put_page(stream, report, report->summary, err);
-    if (status == HC_OK && ferror(stream))
-        return hc_fail_errno(err, "cannot write", "the page of the fleet");
-    return status;
+    return hc_html_written(stream, put_page(stream, report, report->summary, err),
+                           "the page of the fleet", err);
 }

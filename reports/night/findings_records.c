@@ -23,6 +23,8 @@ HC_GIVES_TEXT(first_seen_of, day_text(ROW_OF(at)->first_seen, room))
 HC_GIVES(bool, is_earlier_of, ROW_OF(at)->is_first_seen_earlier)
 HC_GIVES(bool, is_new_of, ROW_OF(at)->is_new)
 HC_GIVES(bool, is_ongoing_of, ROW_OF(at)->is_ongoing)
+HC_GIVES(bool, is_steady_of, ROW_OF(at)->is_steady)
+HC_GIVES(bool, is_explained_of, ROW_OF(at)->is_explained)
 HC_GIVES(double, value_of, ROW_OF(at)->value)
 HC_GIVES(double, expected_of, ROW_OF(at)->expected)
 HC_GIVES(double, p_of, ROW_OF(at)->p_value)
@@ -59,6 +61,10 @@ static const struct hc_field finding_fields[] = {
     HC_INTEGER_OF("window_days", window_of, "", "that decided"),
     HC_INTEGER_OF("baseline_days", baseline_of, "", "that they were compared with"),
     HC_REAL_OF("gpu_hours", hours_of, "GPU-hours", "at stake"),
+    HC_BOOL_OF("without_stops", is_steady_of,
+               "of a run: value and expected are of the time that its stops did not take"),
+    HC_BOOL_OF("explained", is_explained_of,
+               "of jobs that failed together: faults that other sources tell ended most of them"),
 };
 static const struct hc_record_def finding_record = HC_RECORD(NULL, finding_fields);
 

@@ -16,7 +16,7 @@ static const struct hc_table_file tables[] = {
     {"findings.csv",
      {"findings.rows", "id,kind,severity,owner,subject,text,first_seen,is_new,is_ongoing,"
                        "acknowledged_until,value,expected,p_value,probability,by_chance,dispersion,"
-                       "window_days,baseline_days,gpu_hours"}},
+                       "window_days,baseline_days,gpu_hours,without_stops,explained"}},
     {"onsets.csv", {"backtest.onsets", "day,kind,subject"}},
 };
 

@@ -8,7 +8,8 @@
 
 #define MOST_CAUSES 12
 
-/* Parts of the picture, in the order in which they lie on each other. */
+/* Parts of the picture, in the order in which they lie on each other. In grey they are told apart
+ * by their hatches, and those without one by their lightness. */
 enum part { PRODUCTIVE, STALLS, STARTUP, LOST, FAULTS, IDLE, UNKNOWN, N_PARTS };
 
 static const struct hc_figure_part parts[N_PARTS] = {
@@ -17,7 +18,7 @@ static const struct hc_figure_part parts[N_PARTS] = {
     [STARTUP] = {"start-up", HC_YELLOW},
     [LOST] = {"lost work", HC_VERMILLION},
     [FAULTS] = {"failed start-up, detection, recovery", HC_PURPLE},
-    [IDLE] = {"idle", HC_GREY},
+    [IDLE] = {"idle", HC_ORANGE},
     [UNKNOWN] = {"unknown", HC_HATCHED_GREY},
 };
 
@@ -143,11 +144,16 @@ enum hc_status hc_night_put_losses(const struct hc_figure_sink *sink,
 enum hc_status hc_night_put_installed(const struct hc_figure_sink *sink,
                                       const struct hc_night_report *report, struct hc_error *err)
 {
+    /* As on the page of capacity. */
     static const enum hc_color colors[HC_N_CAPACITY_LEAVES] = {
-        [HC_CAPACITY_ALLOCATED] = HC_GREEN,     [HC_CAPACITY_DOWN] = HC_VERMILLION,
-        [HC_CAPACITY_DRAINED] = HC_ORANGE,      [HC_CAPACITY_MAINTENANCE] = HC_PURPLE,
-        [HC_CAPACITY_RESERVED] = HC_SKY,        [HC_CAPACITY_IDLE_DEMAND] = HC_YELLOW,
-        [HC_CAPACITY_IDLE_NO_DEMAND] = HC_GREY, [HC_CAPACITY_IDLE_UNKNOWN] = HC_HATCHED_GREY};
+        [HC_CAPACITY_ALLOCATED] = HC_BLUE,
+        [HC_CAPACITY_DOWN] = HC_VERMILLION,
+        [HC_CAPACITY_DRAINED] = HC_ORANGE,
+        [HC_CAPACITY_MAINTENANCE] = HC_PURPLE,
+        [HC_CAPACITY_RESERVED] = HC_SKY,
+        [HC_CAPACITY_IDLE_DEMAND] = HC_BLACK,
+        [HC_CAPACITY_IDLE_NO_DEMAND] = HC_PALE_GREY,
+        [HC_CAPACITY_IDLE_UNKNOWN] = HC_HATCHED_GREY};
     const struct hc_capacity_result *installed = report->installed;
     struct hc_figure_part of[HC_N_CAPACITY_LEAVES];
     char note[160], number[HC_NUMBER_TEXT];
@@ -182,7 +188,7 @@ static enum hc_status put_columns(const struct hc_figure_sink *sink,
     struct hc_figure_series series[N_PARTS];
     size_t n_days = result->n_days;
     double most = 0;
-    char note[200];
+    char note[400];
     for (int p = 0; p < N_PARTS; p++)
         series[p] = (struct hc_figure_series){.kind = HC_SERIES_COLUMNS,
                                               .color = parts[p].color,
@@ -192,7 +198,10 @@ static enum hc_status put_columns(const struct hc_figure_sink *sink,
                                               .y = values + (size_t)p * n_days};
     for (size_t day = 0; day < n_days; day++)
         most = fmax(most, result->days[day].all.gpu_hours);
-    snprintf(note, sizeof note, "Days before the one of this report: 0 is %s.",
+    snprintf(note, sizeof note,
+             "Days before the one of this report: 0 is %s. All are counted anew by the site file "
+             "and the version of this report, so that a change of either makes no break. By what "
+             "site file their records were read when they came is not known.",
              result->days[n_days - 1].day);
     const struct hc_figure figure = {
         .kind = HC_FIGURE_CHART,

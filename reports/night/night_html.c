@@ -186,6 +186,10 @@ static enum hc_status put_trust(FILE *stream, const struct hc_night_report *repo
         hc_html_heading(stream, "Logs of training");
         status = put_table(stream, hc_night_joins_section(report->context), err);
     }
+    if (!status && report->timelines && report->timelines->n_joined > 0) {
+        hc_html_heading(stream, "Timelines");
+        status = put_table(stream, hc_night_timelines_section(report->timelines), err);
+    }
     if (!status && report->context) {
         hc_html_heading(stream, "Sources");
         status = put_table(stream, hc_night_sources_section(report->context), err);
@@ -253,7 +257,11 @@ static enum hc_status put_page(FILE *stream, const struct hc_night_report *repor
                                struct hc_error *err)
 {
     const struct hc_night_result *result = report->result;
-    const struct hc_html_input input = {.label = "archive", .path = report->archive};
+    const struct hc_html_input inputs[] = {
+        {.label = "archive", .path = report->archive},
+        {.label = "site file",
+         .path = report->site_sha256 ? "by which all days are counted" : NULL,
+         .sha256 = report->site_sha256}};
     const char *day = result->night->days.names[result->range.last];
     char title[128], subtitle[256], as_of[32];
     hc_format_iso8601(report->as_of_ns, as_of);
@@ -270,17 +278,14 @@ static enum hc_status put_page(FILE *stream, const struct hc_night_report *repor
         put_contents(stream, report);
         status = put_sections(stream, report, err);
     }
-    hc_html_end(stream, &input, 1);
+    hc_html_end(stream, inputs, 2);
     return status;
 }
 
 enum hc_status hc_night_write_html(const struct hc_night_report *report, FILE *stream,
                                    struct hc_error *err)
 {
-    enum hc_status status = put_page(stream, report, err);
-    if (status == HC_OK && ferror(stream))
-        return hc_fail_errno(err, "cannot write", "the page of the night");
-    return status;
+    return hc_html_written(stream, put_page(stream, report, err), "the page of the night", err);
 }
 
 enum hc_status hc_night_put_figures(const struct hc_figure_sink *sink,

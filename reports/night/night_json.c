@@ -29,6 +29,9 @@ static const struct hc_table_file tables[] = {
     {"days.csv",
      {"days", "day,hours,is_provisional,gpu_hours,productive,startup,stalls,lost,"
               "faults,idle,unknown,productive_share"}},
+    {"sources.csv", {"sources", "table,gpu_hours,share,last_time"}},
+    {"joins.csv", {"joins", "method,is_joined,launches,gpu_hours"}},
+    {"timelines.csv", {"timelines", "joined,split,discrepant,unusable"}},
 };
 
 const char *hc_night_table_name(size_t i)

@@ -120,7 +120,7 @@ static enum hc_status put_incidents(FILE *stream, const struct hc_night_report *
             continue;
         hc_format_iso8601(row->failure->end_ns, end);
         end[19] = '\0';
-        hc_section_count(&section, row->failure->job);
+        hc_section_job(&section, row->failure->job);
         hc_section_text(&section, end);
         hc_section_text(&section, row->cause);
         hc_night_put_name(&section, report, HC_NIGHT_PAGE_NODE, row->node, "../");

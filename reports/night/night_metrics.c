@@ -301,9 +301,12 @@ void hc_night_write_metrics(const struct hc_night_metrics *metrics, FILE *stream
 {
     struct metrics_day days[2];
     size_t n = days_of(metrics, days);
-    put_head(stream, "build_info", "The version that made the report.");
+    put_head(stream, "build_info",
+             "The version that made the report, and the digest of its site file.");
     fputs("hindcast_build_info", stream);
     put_label(stream, "{", "version", HC_VERSION);
+    if (metrics->report->site_sha256)
+        put_label(stream, ",", "site", metrics->report->site_sha256);
     if (metrics->report->cluster)
         put_label(stream, ",", "cluster", metrics->report->cluster);
     fputs("} 1\n", stream);

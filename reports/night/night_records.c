@@ -14,16 +14,10 @@ static const struct hc_night_result *result_of(const struct hc_item *at)
     return report_of(at)->result;
 }
 
-static const char *exact(hc_gpu_ns gpu_ns, char room[HC_CELL_ROOM])
-{
-    hc_gpu_ns_text(gpu_ns, room);
-    return room;
-}
-
 /* ---- totals ---- */
 
 #define RESULT(...) HC_FIELD(struct hc_night_result, __VA_ARGS__)
-HC_GIVES_TEXT(total_ns_of, exact(result_of(at)->total_gpu_ns, room))
+HC_GIVES_TEXT(total_ns_of, hc_gpu_ns_text(result_of(at)->total_gpu_ns, room))
 HC_GIVES_TEXT(first_day_of, result_of(at)->night->days.names[result_of(at)->range.first])
 HC_GIVES_TEXT(last_day_of, result_of(at)->night->days.names[result_of(at)->range.last])
 HC_GIVES_TEXT(from_of,
@@ -50,6 +44,7 @@ HC_GIVES(int64_t, without_clock_of, GAPS_OF(at)->n_without_clock)
 HC_GIVES(int64_t, united_of, GAPS_OF(at)->n_united)
 HC_GIVES(int64_t, outside_of, GAPS_OF(at)->n_outside)
 HC_GIVES(int64_t, crowded_of, GAPS_OF(at)->n_crowded)
+HC_GIVES(int64_t, any_cluster_of, GAPS_OF(at)->n_any_cluster)
 
 static const struct hc_field total_fields[] = {
     HC_TEXT_OF("first_day", first_day_of, "that is reported"),
@@ -63,8 +58,10 @@ static const struct hc_field total_fields[] = {
     RESULT("measured_share", measured_share, "", "of them, whose leaf is measured"),
     RESULT("estimated_share", estimated_share, "", "of them, whose leaf rests on an assumption"),
     RESULT("unknown_share", unknown_share, "", "of them, of which nothing recorded says"),
-    RESULT("uncertain_gpu_hours", uncertain_gpu_hours, "GPU-hours",
-           "between detection and lost work in the window, since logs tell faults to an interval"),
+    RESULT(
+        "uncertain_gpu_hours", uncertain_gpu_hours, "GPU-hours",
+        "of these days, between detection and lost work, since logs tell faults to an interval: of "
+        "faults whose detection begins in them"),
     RESULT("excess_bound_gpu_hours", excess_bound_gpu_hours, "GPU-hours",
            "that stragglers may have added at most to productive steps beside traced ones, which "
            "are not split: the site file does not say that tracing is at random or periodic"),
@@ -96,6 +93,9 @@ static const struct hc_field total_fields[] = {
     GAP("launches_outside", outside_of,
         "launches that began when their attempt did not run: cut to its time"),
     GAP("crowded_launches", crowded_of, "launches with more ranks than their attempt has GPUs"),
+    GAP("any_cluster_launches", any_cluster_of,
+        "launches that joined, of logs without a cluster, though the archive has jobs of several: "
+        "they may be of another"),
 };
 #define TIMELINES(...) HC_FIELD(struct hc_timeline_use, __VA_ARGS__)
 static const struct hc_field timeline_fields[] = {
@@ -118,7 +118,7 @@ HC_GIVES_TEXT(means_of, hc_what_sentence(LEAF_OF(at)->what))
 HC_GIVES_TEXT(why_of, LEAF_OF(at)->why == HC_WHY_COUNT ? NULL : hc_why_name(LEAF_OF(at)->why))
 HC_GIVES_TEXT(evidence_of,
               LEAF_OF(at)->why == HC_WHY_COUNT ? NULL : hc_evidence_name(LEAF_OF(at)->evidence))
-HC_GIVES_TEXT(leaf_ns_of, exact(LEAF_OF(at)->gpu_ns, room))
+HC_GIVES_TEXT(leaf_ns_of, hc_gpu_ns_text(LEAF_OF(at)->gpu_ns, room))
 
 static const struct hc_field leaf_fields[] = {
     HC_TEXT_OF("what", what_of, "what the GPUs did: the leaf"),
@@ -142,7 +142,7 @@ static const struct hc_record_def leaf_record = HC_RECORD(NULL, leaf_fields);
 #define GOODPUT(...) HC_FIELD(struct hc_goodput_row, __VA_ARGS__)
 HC_GIVES(int64_t, category_of, HC_OF(struct hc_goodput_row, at)->category)
 HC_GIVES_TEXT(category_name_of, hc_goodput_name(HC_OF(struct hc_goodput_row, at)->category))
-HC_GIVES_TEXT(category_ns_of, exact(HC_OF(struct hc_goodput_row, at)->gpu_ns, room))
+HC_GIVES_TEXT(category_ns_of, hc_gpu_ns_text(HC_OF(struct hc_goodput_row, at)->gpu_ns, room))
 static const struct hc_field goodput_fields[] = {
     HC_INTEGER_OF("number", category_of, "", "of ml-goodput's BadputType; 0: productive"),
     HC_TEXT_OF("category", category_name_of, "its name there"),
@@ -288,7 +288,8 @@ HC_GIVES_ITEM(ettr_at, report_of(at))
 #define INCIDENT(...)  HC_FIELD(struct hc_incident_row, __VA_ARGS__)
 #define FAILURE_OF(at) HC_OF(struct hc_incident_row, at)->failure
 HC_GIVES(int64_t, incident_job, FAILURE_OF(at)->job)
-HC_GIVES(int64_t, incident_restarts, FAILURE_OF(at)->restarts)
+HC_GIVES(int64_t, incident_restarts,
+         FAILURE_OF(at)->restarts == INT32_MIN ? INT64_MIN : FAILURE_OF(at)->restarts)
 HC_GIVES(int64_t, incident_cycle,
          FAILURE_OF(at)->cycle == INT32_MIN ? INT64_MIN : FAILURE_OF(at)->cycle)
 HC_GIVES_TEXT(incident_end, hc_known_iso8601(FAILURE_OF(at)->end_ns, room))
@@ -343,6 +344,36 @@ static const struct hc_record_def restated_record = HC_RECORD(NULL, restated_fie
 HC_GIVES(size_t, count_restated, report_of(at)->restated ? report_of(at)->restated->n : 0)
 HC_GIVES_ITEM(restated_at, &report_of(at)->restated->rows[i])
 
+/* ---- trust ---- */
+
+#define JOIN(...) HC_FIELD(struct hc_night_join, __VA_ARGS__)
+static const struct hc_field join_fields[] = {
+    JOIN("method", method, "", "by which a log came to its attempt, or why it came to none"),
+    JOIN("is_joined", is_joined, "", "it came to one"),
+    JOIN("launches", launches, "", "of training, in such logs of the archive"),
+    JOIN("gpu_hours", gpu_hours, "GPU-hours", "of these attempts, in all"),
+};
+static const struct hc_record_def join_record = HC_RECORD(NULL, join_fields);
+HC_GIVES(size_t, count_joins, report_of(at)->context ? report_of(at)->context->n_joins : 0)
+HC_GIVES_ITEM(join_at, &report_of(at)->context->joins[i])
+
+#define SOURCE(...)   HC_FIELD(struct hc_night_source, __VA_ARGS__)
+#define SOURCE_OF(at) HC_OF(struct hc_night_source, at)
+HC_GIVES_TEXT(source_last, hc_known_iso8601(SOURCE_OF(at)->last_ns, room))
+static const struct hc_field source_fields[] = {
+    SOURCE("table", table, "", "of records"),
+    SOURCE(
+        "gpu_hours", gpu_hours, "GPU-hours",
+        "that it covers: of attempts that it tells of, or on nodes that it names; null: it is of "
+        "no GPU-time"),
+    SOURCE("share", share, "", "of all that was held"),
+    HC_TEXT_OF("last_time", source_last,
+               "its last time stamp by a clock of a source; null: not known"),
+};
+static const struct hc_record_def source_record = HC_RECORD(NULL, source_fields);
+HC_GIVES(size_t, count_sources, report_of(at)->context ? report_of(at)->context->n_sources : 0)
+HC_GIVES_ITEM(source_at, &report_of(at)->context->sources[i])
+
 /* ---- the report ---- */
 
 #define REPORT(...) HC_FIELD(struct hc_night_report, __VA_ARGS__)
@@ -363,12 +394,18 @@ static const struct hc_field report_fields[] = {
     REPORT("archive", archive, "", "that was read"),
     REPORT("cluster", cluster, "", "that was asked for; null: all"),
     REPORT("zone", zone, "", "of the days"),
+    REPORT("site_sha256", site_sha256, "",
+           "of the site file by which all days of the window are counted; null: there is none"),
     HC_TEXT_OF("as_of", as_of_of, "what came later is not known"),
     HC_OBJECT_BEHIND(struct hc_night_report, "findings", findings, &hc_night_findings_record,
                      "what changed; null: not looked for"),
     HC_OBJECT_OF("totals", result_at, &total_record, "of the days that are reported"),
     HC_OBJECT_OF("timelines", timelines_at, &timeline_record,
                  "timelines of ops, by whose what-if productive steps are split", .rules = HC_LINE),
+    HC_LIST_OF("sources", count_sources, source_at, &source_record,
+               "what tells of the GPU-hours, how much of them, and until when", .rules = HC_LINE),
+    HC_LIST_OF("joins", count_joins, join_at, &join_record, "how logs came to attempts",
+               .rules = HC_LINE),
     HC_LIST_OF("leaves", count_leaves, leaf_at, &leaf_record,
                "where the GPU-hours went: a row a leaf, and behind it a row a reason",
                .rules = HC_LINE),

@@ -20,6 +20,7 @@ struct hc_night_report {
     const struct hc_night_result *result;
     const char *archive, *cluster; /* cluster: NULL: all */
     const char *zone;              /* of the days */
+    const char *site_sha256;       /* of the site file; NULL: there is none */
     int64_t as_of_ns;              /* what came later is not known */
     const struct hc_night_names *names;
     size_t top; /* rows of a table in text */

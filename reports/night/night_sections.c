@@ -296,7 +296,7 @@ struct hc_section hc_night_incidents_section(const struct hc_night_report *repor
                  row->failure->side == HC_SIDE_INFRASTRUCTURE
                      ? hc_evidence_name(row->failure->evidence)
                      : "");
-        hc_section_count(&section, row->failure->job);
+        hc_section_job(&section, row->failure->job);
         hc_night_put_name(&section, report, HC_NIGHT_PAGE_RUN, row->run, "");
         hc_night_put_name(&section, report, HC_NIGHT_PAGE_USER, row->user, "");
         hc_night_put_name(&section, report, HC_NIGHT_PAGE_NODE, row->node, "");

@@ -19,11 +19,12 @@ struct hc_section hc_night_runs_section(const struct hc_night_report *report);
 struct hc_section hc_night_nodes_section(const struct hc_night_report *report);
 
 /* Of the page alone: how long starts or waits took; how the GPU-hours are known; how logs came to
- * attempts; how far sources reach. */
+ * attempts; what sources cover, and how far they reach; what became of timelines. */
 struct hc_section hc_night_times_section(const struct hc_night_times *times, size_t n);
 struct hc_section hc_night_marks_section(const struct hc_night_result *result);
 struct hc_section hc_night_joins_section(const struct hc_night_context *context);
 struct hc_section hc_night_sources_section(const struct hc_night_context *context);
+struct hc_section hc_night_timelines_section(const struct hc_timeline_use *use);
 
 /* Cells: GPU-hours, productive share, start-up, lost, faults, other, unknown of a group. */
 void hc_night_put_group(struct hc_section *section, const struct hc_group_row *row);

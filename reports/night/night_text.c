@@ -66,6 +66,9 @@ static void put_gaps(FILE *stream, const struct hc_night *night, int64_t n_unkno
         {gaps->n_without_clock, "launches are in logs without times: left out"},
         {gaps->n_outside, "launches began when their attempt did not run: cut to its time"},
         {gaps->n_crowded, "launches have more ranks than their attempt has GPUs"},
+        {gaps->n_any_cluster,
+         "launches are in logs that nobody gave a cluster, and the archive has jobs of several: "
+         "they may be of another (ingest --cluster)"},
         {n_unknown_incidents, "failures have no log: what they cost is not known"},
         {night->n_bad_lists, "attempts have a list of nodes that cannot be read"},
     };

@@ -1,5 +1,7 @@
 #include "reports/night/night_sections.h"
 
+#include "core/base/clock.h"
+#include "core/base/missing.h"
 #include "core/text/number_format.h"
 
 #include <math.h>
@@ -47,7 +49,7 @@ struct hc_section hc_night_marks_section(const struct hc_night_result *result)
     char text[HC_NUMBER_TEXT];
     hc_section_note(&section,
                     "The leaves sum to what was held%s. Logs tell faults to an interval: %s "
-                    "GPU-hours of the window lie between detection and lost work.",
+                    "GPU-hours of these days lie between detection and lost work.",
                     result->adds_up ? ", to the nanosecond, in each grouping"
                                     : ": NO, this is a bug",
                     hc_night_hours(result->uncertain_gpu_hours, text));
@@ -77,14 +79,53 @@ struct hc_section hc_night_sources_section(const struct hc_night_context *contex
 {
     static const struct hc_section_column columns[] = {
         {.title = "records"},
-        {.title = "sources", .is_right = true},
-        {.title = "last day that they tell of"},
+        {.title = "GPU-hours that they cover", .is_right = true},
+        {.title = "share", .is_right = true},
+        {.title = "last time stamp"},
     };
-    struct hc_section section = {.columns = columns, .n_columns = 3};
+    struct hc_section section = {.columns = columns, .n_columns = 4};
     for (size_t i = 0; i < context->n_sources; i++) {
-        hc_section_text(&section, context->sources[i].table);
-        hc_section_count(&section, (int64_t)context->sources[i].n_sources);
-        hc_section_text(&section, context->sources[i].last_day);
+        const struct hc_night_source *source = &context->sources[i];
+        char text[48];
+        hc_section_text(&section, source->table);
+        hc_section_text(&section,
+                        isnan(source->gpu_hours) ? "" : hc_night_hours(source->gpu_hours, text));
+        if (isnan(source->share))
+            hc_section_text(&section, "");
+        else
+            hc_section_percent(&section, source->share);
+        char last[48] = "";
+        if (source->last_ns != HC_MISSING_I64)
+            snprintf(last, sizeof last, "%.19sZ", hc_known_iso8601(source->last_ns, text));
+        hc_section_text(&section, last);
+    }
+    hc_section_note(&section,
+                    "Covered are, by jobs: attempts whose record says how many GPUs they held; by "
+                    "train_steps, phases and ops: attempts that a log, a phase or a timeline "
+                    "joined; by events and node_states: GPU-time on nodes that any of them names. "
+                    "A node that is watched and has nothing to say is not covered by events.");
+    return section;
+}
+
+struct hc_section hc_night_timelines_section(const struct hc_timeline_use *use)
+{
+    static const struct hc_section_column columns[] = {
+        {.title = "timelines of ops"},
+        {.title = "count", .is_right = true},
+    };
+    const struct {
+        const char *words;
+        int64_t n;
+    } rows[] = {
+        {"joined an attempt of the window", use->n_joined},
+        {"of them, by which productive steps are split", use->n_split},
+        {"of them, whose replay differs by more than 5 %: they split nothing", use->n_discrepant},
+        {"of them, that cannot be replayed", use->n_unusable},
+    };
+    struct hc_section section = {.columns = columns, .n_columns = 2};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && use->n_joined > 0; i++) {
+        hc_section_text(&section, rows[i].words);
+        hc_section_count(&section, rows[i].n);
     }
     return section;
 }

@@ -164,6 +164,12 @@ void hc_html_end(FILE *stream, const struct hc_html_input *inputs, size_t n_inpu
     fputs("</footer>\n</body>\n</html>\n", stream);
 }
 
+enum hc_status hc_html_written(FILE *stream, enum hc_status status, const char *what,
+                               struct hc_error *err)
+{
+    return status == HC_OK && ferror(stream) ? hc_fail_errno(err, "cannot write", what) : status;
+}
+
 /* ---- structure ---- */
 
 /* <tag>text</tag> and a newline. */

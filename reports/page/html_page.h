@@ -7,6 +7,8 @@
 #ifndef HC_REPORTS_PAGE_HTML_PAGE_H
 #define HC_REPORTS_PAGE_HTML_PAGE_H
 
+#include "core/base/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -31,6 +33,11 @@ void hc_html_start(FILE *stream, const struct hc_html_head *head);
 
 /* The foot, with the version of hindcast, and the end of the document. */
 void hc_html_end(FILE *stream, const struct hc_html_input *inputs, size_t n_inputs);
+
+/* How a page ends that was written with this status: HC_IO where its stream failed meanwhile. what:
+ * "the page of the night", for the message. */
+enum hc_status hc_html_written(FILE *stream, enum hc_status status, const char *what,
+                               struct hc_error *err);
 
 /* ---- text ---- */
 

@@ -70,7 +70,8 @@ const char *const hc_html_style[] = {
     "svg .mark{stroke:var(--ink);stroke-width:2.5;fill:none}\n"
     "svg .rule{stroke:var(--quiet);stroke-dasharray:4 3;fill:none}\n"
     "svg .line{fill:none;stroke-width:1.8;stroke-linejoin:round}\n"
-    "svg .band{fill-opacity:.18;stroke:none}\n"
+    "svg .band{fill-opacity:.18;stroke:none}"
+    "@media (prefers-color-scheme:dark){svg .band{fill-opacity:.34}}\n"
     "svg .strong{fill:var(--ink);font-weight:600}\n"
     "svg .strong,svg .label{paint-order:stroke;stroke:var(--card);stroke-width:4px;"
     "stroke-linejoin:round}\n"
@@ -78,7 +79,8 @@ const char *const hc_html_style[] = {
     "svg .whisker{stroke:var(--ink);stroke-width:1.2;fill:none}\n"
     "svg .fill{fill:var(--c)}\n"
     "svg .dot{fill:var(--c);fill-opacity:.75}\n"
-    "svg .on{fill:var(--on)}svg .onlight{fill:#fff}svg .ondark{fill:#20262c}"
+    "svg .on{fill:var(--on)}svg .onlight{fill:var(--on)}svg .ondark{fill:#20262c}"
+    "svg .halo{paint-order:stroke;stroke:var(--c);stroke-width:4px;stroke-linejoin:round}"
     "svg .off{fill:var(--ink)}.patterns{position:absolute}"
     "svg .hatch{fill:none;stroke:#20262c;stroke-opacity:.5;stroke-width:1}\n",
     /* tables */

@@ -6,7 +6,7 @@ const struct hc_ink hc_palette[HC_N_COLORS] = {
     [HC_GREEN] = {"#009e73", "#22b98f", "3 2.4", HC_SOLID, false},
     [HC_PURPLE] = {"#cc79a7", "#d98fb8", "9 3 2 3", HC_FALLING, true},
     [HC_GREY] = {"#7f868d", "#8d96a0", "1.5 2.5", HC_SOLID, false},
-    [HC_ORANGE] = {"#e69f00", "#e69f00", "14 4", HC_SOLID, true},
+    [HC_ORANGE] = {"#e69f00", "#e69f00", "14 4", HC_LEVEL, true},
     [HC_SKY] = {"#56b4e9", "#7cc6ef", "9 3 2 3 2 3", HC_RISING, true},
     [HC_YELLOW] = {"#f0e442", "#f0e442", "5 5", HC_SOLID, true},
     [HC_BLACK] = {"#20262c", "#e4e8ec", "", HC_SOLID, false},
@@ -79,6 +79,7 @@ void hc_palette_write_patterns(FILE *stream)
     static const char *const lines[] = {
         [HC_RISING] = "M-1 1L1 -1M0 6L6 0M5 7L7 5",
         [HC_FALLING] = "M-1 5L1 7M0 0L6 6M5 -1L7 1",
+        [HC_LEVEL] = "M0 1H6M0 4H6",
         [HC_CROSSED] = "M-1 1L1 -1M0 6L6 0M5 7L7 5M-1 5L1 7M0 0L6 6M5 -1L7 1",
     };
     fputs("<svg class=\"patterns\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n", stream);

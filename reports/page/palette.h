@@ -29,7 +29,7 @@ enum hc_color {
     HC_N_COLORS
 };
 
-enum hc_hatch { HC_SOLID, HC_RISING, HC_FALLING, HC_CROSSED };
+enum hc_hatch { HC_SOLID, HC_RISING, HC_FALLING, HC_LEVEL, HC_CROSSED };
 
 struct hc_ink {
     const char *light, *dark; /* "#0072b2" on white; on the dark theme of a page */

@@ -78,7 +78,7 @@ static struct hc_section make_incidents(const struct hc_rates_report *report)
         hc_format_iso8601(f->end_ns, end);
         end[19] = '\0';
         hc_section_text(&section, end);
-        hc_section_count(&section, f->job);
+        hc_section_job(&section, f->job);
         hc_section_text(&section, hc_incident_scope_name(incident->scope));
         hc_section_text(&section, hc_evidence_name(f->evidence));
         hc_section_text(&section, f->event       ? hc_event_class_name(f->event->event_class)

@@ -285,8 +285,10 @@ static enum hc_status put_page(FILE *stream, const struct hc_startup_report *rep
     add_avoidable(&avoidable, report);
     hc_html_paragraph(stream, "lead", "Start-up: %s.", line.text);
     hc_html_paragraph(stream, NULL, "Avoidable: %s.", avoidable.text);
-    if (hc_startup_put_figures(&sink, report, err) ||
-        put_section(stream, "leaves", "Where start-up went", make_leaves(report), err) ||
+    hc_html_grid_start(stream);
+    enum hc_status status = hc_startup_put_figures(&sink, report, err);
+    hc_html_grid_end(stream);
+    if (status || put_section(stream, "leaves", "Where start-up went", make_leaves(report), err) ||
         put_section(stream, "phases", "Phases, by the own times of nodes", make_phases(report),
                     err) ||
         put_section(stream, "classes", "Starts, from allocation to steady steps",
@@ -304,8 +306,5 @@ static enum hc_status put_page(FILE *stream, const struct hc_startup_report *rep
 enum hc_status hc_startup_write_html(const struct hc_startup_report *report, FILE *stream,
                                      struct hc_error *err)
 {
-    enum hc_status status = put_page(stream, report, err);
-    if (status == HC_OK && ferror(stream))
-        return hc_fail_errno(err, "cannot write", "the page of start-up");
-    return status;
+    return hc_html_written(stream, put_page(stream, report, err), "the page of start-up", err);
 }

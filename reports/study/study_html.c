@@ -270,9 +270,7 @@ static enum hc_status write_page(FILE *stream, const struct hc_figure_sink *figu
     write_contents(stream, result);
     enum hc_status status = write_sections(stream, figures, result, err);
     hc_html_end(stream, NULL, 0);
-    if (status == HC_OK && ferror(stream))
-        return hc_fail_errno(err, "cannot write", "the page of the study");
-    return status;
+    return hc_html_written(stream, status, "the page of the study", err);
 }
 
 enum hc_status hc_study_html_write(FILE *stream, const struct hc_study_result *result,

@@ -140,7 +140,5 @@ enum hc_status hc_subject_write_html(const struct hc_subject_report *report, FIL
     else
         hc_section_fini(&attempts);
     hc_html_end(stream, &input, 1);
-    if (status == HC_OK && ferror(stream))
-        return hc_fail_errno(err, "cannot write", "the page");
-    return status;
+    return hc_html_written(stream, status, "the page", err);
 }

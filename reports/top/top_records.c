@@ -8,15 +8,9 @@ static const struct hc_top_report *report_of(const struct hc_item *at)
     return hc_item_root(at);
 }
 
-static const char *exact(hc_gpu_ns gpu_ns, char room[HC_CELL_ROOM])
-{
-    hc_gpu_ns_text(gpu_ns, room);
-    return room;
-}
-
 #define ROW(...) HC_FIELD(struct hc_top_row, __VA_ARGS__)
 HC_GIVES_TEXT(row_by, hc_cube_dimension_name(HC_OF(struct hc_top_rows, at->parent)->by))
-HC_GIVES_TEXT(row_ns, exact(HC_OF(struct hc_top_row, at)->gpu_ns, room))
+HC_GIVES_TEXT(row_ns, hc_gpu_ns_text(HC_OF(struct hc_top_row, at)->gpu_ns, room))
 static const struct hc_field row_fields[] = {
     HC_TEXT_OF("by", row_by, "what it is grouped by", .rules = HC_ONLY_CSV),
     ROW("name", name, "",

@@ -183,7 +183,12 @@ static enum hc_status put_page(FILE *stream, const struct hc_top_report *report,
         hc_html_section_start(stream, by, heading);
         if (rows->n == 0)
             hc_html_paragraph(stream, NULL, "Nothing of it.");
-        if (put_bars(&sink, rows, err) || hc_section_print_html(stream, section, err))
+        hc_html_grid_start(stream);
+        enum hc_status status = put_bars(&sink, rows, err);
+        hc_html_grid_end(stream);
+        if (status)
+            hc_section_fini(&section);
+        if (status || hc_section_print_html(stream, section, err))
             return err->status;
         hc_html_section_end(stream);
     }
@@ -194,8 +199,6 @@ static enum hc_status put_page(FILE *stream, const struct hc_top_report *report,
 enum hc_status hc_top_write_html(const struct hc_top_report *report, FILE *stream,
                                  struct hc_error *err)
 {
-    enum hc_status status = put_page(stream, report, err);
-    if (status == HC_OK && ferror(stream))
-        return hc_fail_errno(err, "cannot write", "the page of what took most");
-    return status;
+    return hc_html_written(stream, put_page(stream, report, err), "the page of what took most",
+                           err);
 }

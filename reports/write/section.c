@@ -5,7 +5,9 @@
 #include "core/base/text_layout.h"
 #include "core/text/number_format.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define MAX_SHOWN 1024 /* bytes of a cell in text */
@@ -59,6 +61,13 @@ void hc_section_count(struct hc_section *section, int64_t count)
 {
     char number[HC_NUMBER_TEXT];
     add(section, count == HC_MISSING_I64 ? "-" : hc_format_count(count, number), NULL, false);
+}
+
+void hc_section_job(struct hc_section *section, int64_t job)
+{
+    char number[HC_NUMBER_TEXT];
+    snprintf(number, sizeof number, "%" PRId64, job);
+    add(section, job == HC_MISSING_I64 ? "-" : number, NULL, false);
 }
 
 void hc_section_percent(struct hc_section *section, double share)

@@ -70,6 +70,8 @@ void hc_section_prose(struct hc_section *section, const char *text);
 void hc_section_forms(struct hc_section *section, const char *text, const char *html);
 void hc_section_link(struct hc_section *section, const char *href, const char *text);
 void hc_section_count(struct hc_section *section, int64_t count); /* missing: "-" */
+/* The number of a job, which is its name: digits without separators. Missing: "-". */
+void hc_section_job(struct hc_section *section, int64_t job);
 void hc_section_percent(struct hc_section *section, double share);
 
 /* A line under the table; line feeds in it hold in text only. */

@@ -2,6 +2,7 @@
 #include "core/base/memory.h"
 #include "store/archive/archive.h"
 #include "store/archive/archive_entry.h"
+#include "store/archive/derived_pack.h"
 #include "store/archive/manifest.h"
 #include "store/archive/segment_name.h"
 #include "store/folder/directory_list.h"
@@ -73,6 +74,8 @@ static enum hc_status prune_published(const struct pruning *pruning, struct hc_e
         /* The manifest first: what it names is always there. */
         archive->generation++;
         status = hc_manifest_write(archive, err);
+        if (!status)
+            status = hc_derived_pack_forget(archive->path, removed, n, err);
         if (!status)
             status = remove_files(pruning, removed, n, err);
     } else {

@@ -3,6 +3,7 @@
 #include "core/base/digest.h"
 #include "core/base/memory.h"
 #include "core/files/sealed_json.h"
+#include "store/archive/derived_pack.h"
 #include "store/folder/directory_list.h"
 #include "store/folder/locked_temporary.h"
 
@@ -185,6 +186,8 @@ static enum hc_status visit(const struct hc_reporter *reporter, const struct hc_
         hc_report_refused(reporter, folder, name, file, &none);
     else if (hc_is_temporary_name(name, &temporary_kind))
         hc_visit_leftover(reporter, folder, name, file, &temporary_kind);
+    else if (hc_visit_derived_pack(reporter, archive, folder, name))
+        ; /* it was one of those */
     else if (!is_derived_name(name))
         hc_report(reporter, HC_CHECK_FOREIGN, file, "not a result that hindcast kept; left alone");
     else if (!is_named(archive, name))

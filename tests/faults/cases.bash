@@ -67,10 +67,13 @@ all_cases=(
     'startup         | out    | report startup -q -a recs --date 2026-03-05 --json -o out/startup.json'
     'subject         | out    | report node n1 -q -a recs --json -o out/subject.json'
     'nights          | out    | compare -q --nights 2026-01-05 2026-03-05 -a recs --json -o out/compared.json'
+    'runs-compared   | out    | compare -q --runs run-a.json run-b.json --json -o out/runs-compared.json'
     'rates           | out    | report reliability -q --records -a recs --json -o out/rates.json'
     'failures        | out    | report failures -q -a recs --json -o out/failures.json'
     'capacity        | out    | report capacity -q -a recs --json -o out/capacity.json'
     'fit             | out    | fit -q -a recs -o out/fit.json'
+    'part            | out    | report ettr -q -a recs --shard 1/2 -o out/ettr.part'
+    'merge-parts     | out    | merge -q ettr-1.part ettr-2.part --json -o out/ettr.json'
     'export-csv      | out    | export -q -a recs jobs --as csv -o out/jobs.csv'
     'export-jsonl    | out    | export -q -a recs events --as jsonl -o out/events.jsonl'
     'export-parquet  | out    | export -q -a recs train_steps --as parquet -o out/steps.parquet'
@@ -118,6 +121,9 @@ END
         "$hindcast" whatif -q --all -a arch --min-steps 1 --no-cache --shard $i/2 -o shard-$i.json
     done
     make_records
+    for i in 1 2; do
+        "$hindcast" report ettr -q -a recs --no-cache --shard $i/2 -o ettr-$i.part
+    done
     make_old_outputs
     cd ..
 }
@@ -142,6 +148,8 @@ make_records() {
  {"name": "training", "files": "logs/*.log"}]}
 END
     "$hindcast" ingest -q -a recs sacct.txt kern.log logs/run-102.log >/dev/null
+    "$hindcast" report run big -q -a recs --json -o run-a.json
+    cp run-a.json run-b.json
     "$old_segment" recs 2026-01-05
 }
 
@@ -176,9 +184,11 @@ make_old_outputs() {
     "$hindcast" report capacity -q -a recs -o out/capacity.json
     "$hindcast" top lost -q -a recs --date 2026-03-05 -o out/top.json
     "$hindcast" report ettr -q -a recs -o out/ettr.json
+    "$hindcast" report ettr -q -a recs --top 1 --shard 1/2 -o out/ettr.part
     "$hindcast" report startup -q -a recs --date 2026-03-05 -o out/startup.json
     "$hindcast" report node n1 -q -a recs -o out/subject.json
     "$hindcast" compare -q --nights 2026-01-05 2026-03-05 -a recs -o out/compared.json
+    "$hindcast" compare -q --runs run-a.json run-b.json -o out/runs-compared.json
     "$hindcast" report reliability -q --records -a recs -o out/rates.json
     "$hindcast" fit -q -a recs --from 2026-01-02 -o out/fit.json >/dev/null
     "$hindcast" report nightly -q -a recs --date 2026-01-05 --as-of 2026-01-05T01:00:00Z -o out/nights

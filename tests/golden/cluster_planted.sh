@@ -13,10 +13,11 @@ fail() {
     exit 1
 }
 size="--nodes 24 --days 60 --jobs 40000 --runs 4 --faults 60"
+looks="--nodes 64 --days 60 --jobs 20000 --runs 4 --looks 600"
 for seed in ${HINDCAST_SEEDS:-1 2}; do
     rm -rf clean
     "$hindcast" synth cluster -q $size --seed "$seed" -o clean
-    for kind in lemon xid image ettr queue; do
+    for kind in lemon xid image ettr saves evaluations queue; do
         rm -rf "$kind"
         "$hindcast" synth cluster -q $size --seed "$seed" --plant "$kind:30" -o "$kind"
         python3 "$root/tests/support/cluster_planted.py" "$kind" clean | sed "s/^/$seed,/" >>found.csv
@@ -27,8 +28,13 @@ for seed in ${HINDCAST_SEEDS:-1 2}; do
             awk -F, '$9 != "" && $9 < 1774828800' "$of/truth/attempts.csv" | cut -d, -f2-9 >"$of.attempts"
         done
         cmp -s clean.faults "$kind.faults" || fail "$kind: other faults before its day"
-        [ "$kind" = ettr ] || cmp -s clean.attempts "$kind.attempts" || fail "$kind: other attempts before its day"
+        [[ $kind =~ ^(ettr|saves|evaluations)$ ]] || cmp -s clean.attempts "$kind.attempts" || fail "$kind: other attempts before its day"
     done
+    # A scheduler that looks at what waits every ten minutes, then every fifteen.
+    rm -rf clean looks
+    "$hindcast" synth cluster -q $looks --seed "$seed" -o clean
+    "$hindcast" synth cluster -q $looks --seed "$seed" --plant looks:30 -o looks
+    python3 "$root/tests/support/cluster_planted.py" looks clean | sed "s/^/$seed,/" >>found.csv
 done
 # Seed, kind, subject, before, after, how much. Counts of faults by their Poisson spread: seven expected is few.
 awk -F, '
@@ -36,8 +42,9 @@ awk -F, '
     $2 == "xid" && !($6 >= 1.7 && $6 <= 6) { print; bad = 1 }
     $2 == "image" && !($6 >= 1.8 && $6 <= 2.2) { print; bad = 1 }
     $2 == "ettr" && !($6 <= -0.03 && $6 >= -0.07) { print; bad = 1 }
-    $2 == "queue" && !($6 >= 1.4 && $6 <= 1.6) { print; bad = 1 }
-    END { exit bad || NR < 10 }' found.csv || fail 'of another size than planted'
+    ($2 == "queue" || $2 == "looks") && !($6 >= 1.4 && $6 <= 1.6) { print; bad = 1 }
+    ($2 == "saves" || $2 == "evaluations") && !($6 <= -0.04 && $6 >= -0.06) { print; bad = 1 }
+    END { exit bad || NR < 16 }' found.csv || fail 'of another size than planted'
 "$hindcast" synth cluster -q $size --seed 1 --plant lemon --plant xid:7 --plant queue:30 -o twice
 "$hindcast" synth cluster -q $size --seed 1 --plant lemon --plant xid:7 --plant queue:30 -o again
 diff -r twice again >/dev/null || fail 'the same options, other bytes'
@@ -46,6 +53,8 @@ diff -r twice again >/dev/null || fail 'the same options, other bytes'
 ! "$hindcast" synth cluster -q --plant lemon:60 -o no 2>said || fail 'a day behind the record'
 grep -q 'the record has 60 days' said || fail "$(cat said)"
 ! "$hindcast" synth cluster -q --plant lemons -o no 2>said || fail 'a kind that is none'
+! "$hindcast" synth cluster -q --plant looks:3 -o no 2>said || fail 'a scheduler that looks at once looks less often'
+grep -q 'say how often' said || fail "$(cat said)"
 ! "$hindcast" synth cluster -q --nodes 200 --jobs 100 --plant queue -o no 2>said || fail 'no queue can grow'
 grep -q 'no queue can grow' said || fail "$(cat said)"
 cat found.csv

@@ -122,6 +122,7 @@ cp -r "$root/tests/fixtures/archive-0.1/archive" old
 "$hindcast" report reliability -a old --json | check hindcast-reliability
 "$hindcast" report startup -a jobs --date 2026-03-04 --json | check hindcast-startup
 "$hindcast" compare --nights 2026-03-02 2026-03-04 -a jobs --json | check hindcast-compare-nights
+"$hindcast" compare --runs run-01 run-02 -a weeks.archive --json | check hindcast-compare-runs
 "$hindcast" report reliability --records -a jobs --json | check hindcast-reliability-records
 # A night with a run that fails, phases of nodes and an Xid: into the archive `a`.
 mkdir night && cd night

@@ -62,17 +62,23 @@ while read -r log; do
 done < <(find "$shared/bigscience/experiments" "$shared/superbench" -name '*.out' -o -name megatron_deepspeed.log | sort)
 [ "$logs" -ge 11 ] || fail "only $logs logs of Megatron"
 
+# Evaluations, "validation loss at iteration 100 | lm loss value: ...": as many as awk finds, and the same sum.
 # Timers in milliseconds, "time (ms) | name: value | ...": as many as awk finds, and the same sum. DeepSpeed
 # writes them as zeros. Blocks over all ranks, by hand: SuperBench's log has three timers, all of the start-up.
-timers=0
+timers=0 evaluations=0
 while read -r log; do
     wanted=$(grep -a '^time (ms) |' "$log" | tr '|' '\n' | awk -F ': *' '!/^time/ { n++; s += $2 } END { printf "%d %.2f", n, s }')
     ingest "$log"
-    got=$(query train_measures --agg 'count,sum(value)' | awk -F, '{ printf "%d %.2f", $1, $2 * 1000 }')
+    got=$(query train_measures --where 'name != validation_loss' --agg 'count,sum(value)' | awk -F, '{ printf "%d %.2f", $1, $2 * 1000 }')
     [ "$got" = "$wanted" ] || fail "$log: timers $got, and awk finds $wanted"
     timers=$((timers + ${got% *}))
+    wanted=$(awk '/validation loss at iteration/ { n++; s += $10 } END { printf "%d %.5f", n, s }' "$log")
+    got=$(query train_measures --where 'name = validation_loss' --agg 'count,sum(value)' | awk -F, '{ n = $1; s = $2 } END { printf "%d %.5f", n, s }')
+    [ "$got" = "$wanted" ] || fail "$log: evaluations $got, and awk finds $wanted"
+    evaluations=$((evaluations + ${got% *}))
 done < <(find "$shared/bigscience/experiments" -name '*.out' | sort)
 [ "$timers" = 1824 ] || fail "$timers timers in BigScience's logs"
+[ "$evaluations" = 5 ] || fail "$evaluations evaluations in BigScience's logs"
 # Start-up, by hand from the lines of one of these logs and of SuperBench's: milliseconds of each phase.
 phases() { # log, what its lines say
     ingest "$1"

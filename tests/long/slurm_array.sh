@@ -156,4 +156,18 @@ again=$(sbatch --parsable --array="1-$SHARDS" --output="$work/log/again-%a" --ch
 wait_for 200 'the array again' done_with "$again"
 [ "$(grep -l 'was done before with the same inputs' log/again-* | wc -l)" = "$SHARDS" ] ||
     fail 'a shard that was done was done again'
+
+# ---- a report of records as an array ----
+"$HINDCAST" synth cluster -q -o made --nodes 16 --days 20 --jobs 150 --runs 4 --faults 90
+"$HINDCAST" ingest -q -a records made/slurm/sacct.txt made/slurm/events.txt made/kernel/journal.json made/starts/marks.log >/dev/null
+"$HINDCAST" ingest -q -a records --zone Europe/Berlin made/logs/*/*.out >/dev/null
+"$HINDCAST" report nightly --no-cache -q -a records --date 2026-03-10 -o expected-nights
+export ARCHIVE=records PARTS=$work/night-parts SHARDS=5 REPORT=$work/nights DATE=2026-03-10
+array=$(sbatch --parsable --array="1-$SHARDS" --output="$work/log/night-%a" --chdir="$work" \
+    "$root/examples/slurm/night-array.sbatch")
+merge=$(sbatch --parsable --dependency="afterok:$array" --output="$work/log/night-merge" \
+    --chdir="$work" "$root/examples/slurm/night-merge.sbatch")
+wait_for 200 'the array of a night' done_with "$array"
+wait_for 120 'the merge of a night' done_with "$merge"
+diff -r -x metrics.prom nights/2026-03-10 expected-nights/2026-03-10 || fail 'another night than without shards'
 echo "slurm_array: 16 shards, one killed at work and requeued: the bytes of one process"

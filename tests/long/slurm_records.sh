@@ -17,6 +17,8 @@ set -euo pipefail
 HINDCAST=$(realpath "$HINDCAST")
 here=$(dirname "$(realpath "$0")")/slurm
 . "$here/site.bash"
+. "$here/jobs.bash"
+. "$here/dumps.bash"
 start_slurm
 cd "$work"
 mkdir out dumps runs go
@@ -25,21 +27,7 @@ chmod 777 out
 chmod 666 ends.txt
 export GO=$work/go ENDS=$work/ends.txt
 export PHASE_MARK TRUTH=$work/truth.txt HINDCAST_PHASES=$work/phases/jobs.log # of train.sh
-declare -A job at
 
-timed() { # name, command...: does it, and keeps when
-    local name=$1 from=$EPOCHSECONDS
-    shift
-    "$@"
-    at[$name]="$from $EPOCHSECONDS"
-}
-batch() { # name, what sbatch is told...: its number is job[name]
-    local name=$1 from=$EPOCHSECONDS said
-    shift
-    said=$(sbatch --parsable -A lab -J "$name" --output="$work/out/%x-%A_%a.out" -t 5 "$@")
-    at[submit-$name]="$from $EPOCHSECONDS"
-    job[$name]=${said%%;*}
-}
 work_for() { # name, what job.sh is told, options of sbatch...
     local name=$1 does=$2
     shift 2
@@ -52,12 +40,6 @@ train() { # name, directory in runs, options of sbatch...; SAVE: for its checkpo
     mkdir -p "runs/$run"
     local -x CKPT=${SAVE:-$work/runs/$run/ckpt}
     batch "$name" --chdir="$work/runs/$run" --output="$work/runs/$run/%x-%j.out" --open-mode=append "$@" "$here/train.sh"
-}
-is_in() { [ "$(squeue -h -t all -j "${job[$1]}" -o %T 2>/dev/null | sort -u)" = "$2" ]; }
-is_left() { # names...: whether no other jobs are pending or running
-    local name numbers=
-    for name; do numbers+=${job[$name]}$'\n'; done
-    [ "$(squeue -h -o %A | sort)" = "$(sort <<<"${numbers%$'\n'}")" ]
 }
 # All that this Slurm says of its nodes, in every form, as docs/formats/slurm-nodes.md tells to dump it. Nothing may
 # begin or end meanwhile: the forms are compared with each other.
@@ -75,20 +57,6 @@ snapshot() {
         scontrol show reservation >"dumps/reservations-$1.txt"
         scontrol -o show reservation >"dumps/reservations-oneline-$1.txt"
     done
-}
-set_node() { # name of what is done, node, state, reason
-    timed "$1" scontrol update "nodename=$2" "state=$3" ${4:+"reason=$4"}
-}
-# The next attempt of a requeued job, at once: else Slurm lets it wait for two minutes, after which its nodes have
-# forgotten the attempt before. Until then they refuse what is of the same second as the end of that one; and they run
-# no prolog again, unless the job was aborted there: so it goes to another node.
-await_requeue() { # name, which one
-    wait_for 60 "the requeue of $1" is_in "$1" PENDING
-    at[requeued-$1${2:-}]="0 $EPOCHSECONDS"
-    sleep 2.5
-}
-start_again() { # name, which one, [node]
-    timed "again-$1${2:-}" scontrol update "JobId=${job[$1]}" StartTime=now ${3:+"ReqNodeList=$3"}
 }
 
 # ---- jobs on healthy nodes ----
@@ -201,33 +169,17 @@ wait_for 180 'the last job' is_left
 # The controller tells the database one thing after the other, and late while that sums up a full hour.
 is_told() { [ "$(sacct -n -X -D -P -j "${job[lowprio]}" -o state | sort | tr '\n' ' ')" = 'COMPLETED PREEMPTED ' ]; }
 wait_for 120 'the database to have the end of the last job' is_told
-# slurmdbd sums its usage up by hours, and by itself only those that are over. sacctmgr makes it sum up
-# the hour that runs, too: all jobs have ended, so nothing of them is to come.
-since=$(date -d '-2 hours' +%Y-%m-%dT%H:00:00)
-until=$(date -d '+1 hour' +%Y-%m-%dT%H:00:00)
-sacctmgr -i rollup "$since" "$until" >said 2>&1 || fail "the sums: $(cat said)"
-wanted=JobID,JobIDRaw,Cluster,Partition,QOS,Account,Group,GID,User,UID,Submit,Eligible,Start,End,Elapsed,ElapsedRaw,ExitCode,DerivedExitCode,State,NNodes,NCPUS,ReqCPUS,ReqMem,ReqTRES,AllocTRES,Timelimit,NodeList,Restarts,FailedNode,Reason,DBIndex,Suspended,Flags,Reservation,WorkDir,StdOut,StdErr,Comment,JobName
-known=$(sacct --helpformat | tr -s ' \n' '\n\n')
-columns= # those of them that this Slurm has
-for column in ${wanted//,/ }; do
-    grep -qx "$column" <<<"$known" && columns+=${columns:+,}$column
-done
+sum_up
+columns=$(columns_of_sacct)
 xdmod=jobid,jobidraw,cluster,partition,qos,account,group,gid,user,uid,submit,eligible,start,end,elapsed,exitcode,state,nnodes,ncpus,reqcpus,reqmem,reqtres,alloctres,timelimit,nodelist,jobname
-window=(--starttime "$since" --endtime "$until")
-sacct --allusers --parsable2 --allocations --duplicates "${window[@]}" --format="$columns" >dumps/sacct.txt
+dump_sacct dumps/sacct.txt
 sacct --allusers --parsable2 --noheader --allocations --duplicates "${window[@]}" --format="$xdmod" >dumps/sacct-xdmod.txt
 sacct --allusers --parsable --delimiter=$'\x1f' --duplicates "${window[@]}" --format="$columns" >dumps/sacct-steps.txt
 sacct --allusers --parsable2 --allocations "${window[@]}" --format="$columns" >dumps/sacct-no-duplicates.txt
 sacctmgr show event "start=$since" "end=$until" >dumps/events.txt
 sacctmgr -P show event "start=$since" "end=$until" >dumps/events-parsable.txt
-sacctmgr -P show event "start=$since" "end=$until" format=cluster,nodename,start,end,state,reason,user,tres,duration,event >dumps/events-all.txt
-# sreport reports to the full hour next to its clock at most, so that of half of all hours, which run, it would say nothing: its
-# clock alone, of no daemon, is set an hour ahead.
-report() {
-    faketime -m -f +1h sreport "$@"
-}
-report -P cluster utilization start="$since" end="$until" -t seconds -T gres/gpu >dumps/sreport-cluster.txt
-report -P cluster AccountUtilizationByUser start="$since" end="$until" -t seconds -T gres/gpu,cpu >dumps/sreport-users.txt
+dump_events dumps/events-all.txt
+dump_sreport dumps
 cat given/* >dumps/given.txt
 cp ends.txt truth.txt dumps/
 # [2026-03-01T10:00:00.123] sched: Allocate JobId=1018 NodeList=gpu02 #CPUs=1 Partition=train

@@ -50,7 +50,8 @@ store/segment/hdf5_util.h:      | hdf5.h
 store/segment/column_dataset.h: | hdf5.h
 store/segment/dictionary.h:     | hdf5.h
 store/segment/segment_meta.h:   | hdf5.h
-store/archive:        core store/codec store/folder store/objects store/segment | jansson.h
+store/pack:           core |
+store/archive:        core store/codec store/folder store/objects store/segment store/pack | jansson.h
 
 models/stats:         core | gsl
 models/steps:         core models/stats |
@@ -134,13 +135,15 @@ reports/reliability:  core reports/write reports/page reports/figure models/inci
 
 pipeline/records:     core parsers/io store study/grammar pipeline/kinds pipeline/inputs pipeline/ingest | jansson.h
 pipeline/kinds:       core store/segment models sim/replay |
-pipeline/inputs:      core parsers store models sim study/grammar study/engines/replay/replay_engine.h pipeline/kinds |
-pipeline/ingest:      core store models pipeline/kinds pipeline/inputs |
-pipeline/daily:       core store models/account models/evidence models/joins models/steps/step_dates.h pipeline/site |
+pipeline/sources:     core parsers/io parsers/registry parsers/steps models/steps/rank_clocks.h pipeline/kinds |
+pipeline/inputs:      core parsers store models sim study/grammar study/engines/replay/replay_engine.h pipeline/kinds pipeline/sources |
+pipeline/ingest:      core store models pipeline/kinds pipeline/inputs pipeline/sources |
+pipeline/packs:       core store pipeline/kinds pipeline/fleet/shard.h | jansson.h
+pipeline/daily:       core store models/account models/evidence models/joins models/steps/step_dates.h pipeline/site pipeline/packs |
 pipeline/night:       core store models/account models/evidence models/findings models/joins pipeline/daily pipeline/fleet pipeline/site | jansson.h
 pipeline/capacity:    core store/archive models/account/job_account.h models/capacity pipeline/daily/record_scan.h pipeline/site/site_file.h |
 pipeline/fit:         core store/archive models/evidence models/fit models/joins pipeline/daily |
-pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/ingest pipeline/records | jansson.h
+pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/sources pipeline/ingest pipeline/records | jansson.h
 pipeline/results:     core study/run/study_result.h | jansson.h
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h
 pipeline/synth:       core sim reports/export pipeline/fleet |

@@ -51,10 +51,26 @@ def ettr(made, run, at, until=None):
     return productive / gpus / 1e9 / 86400 / len(days) if days else float("nan")
 
 
+def going(made, run, at, until=None):
+    """Productive share of the time in which the run makes steps that last, saves or is evaluated."""
+    shares = {}
+    for r in rows(made, "account"):
+        if r["run"] == run and start_of(r["day"]) >= at and (until is None or start_of(r["day"]) < until):
+            shares[r["what"]] = shares.get(r["what"], 0) + int(r["gpu_ns"])
+    whole = sum(shares.get(what, 0) for what in ("productive.unsplit", "checkpoint.stall", "evaluation"))
+    return shares.get("productive.unsplit", 0) / whole if whole else float("nan")
+
+
+saves = evaluations = going
+
+
 def queue(made, _, at):
     """Mean wait of attempts with GPUs that were submitted from then on and did start."""
     return mean(int(a["start_s"]) - int(a["submit_s"]) for a in rows(made, "attempts")
                 if a["gpus"] != "0" and a["start_s"] and int(a["submit_s"]) >= at)
+
+
+looks = queue
 
 
 def main():
@@ -63,9 +79,10 @@ def main():
         measure = globals()[change["kind"]]
         at = start_of(change["day"])
         is_of, was = measure(planted, change["subject"], at), measure(clean, change["subject"], at)
-        if change["kind"] == "ettr":  # of another length than in the clean life, so before that day
-            was = ettr(planted, change["subject"], 0, at)
-        ratio = is_of - was if change["kind"] == "ettr" else is_of / was if was else float("inf")
+        is_of_run = change["kind"] in ("ettr", "saves", "evaluations")
+        if is_of_run:  # of another length than in the clean life, so before that day
+            was = measure(planted, change["subject"], 0, at)
+        ratio = is_of - was if is_of_run else is_of / was if was else float("inf")
         print(f"{change['kind']},{change['subject']},{was:.4g},{is_of:.4g},{ratio:.3f}")
 
 

@@ -322,17 +322,24 @@ static void make_run(struct making *making, int number)
     const struct fleet_plan *plan = making->plan;
     struct hc_finding_series *series = add(making, HC_FINDING_RUN_ETTR, number);
     double *amount = (double *)series->amount, *exposure = (double *)series->exposure;
+    double *steady = keep(making->fleet, 2 * (size_t)plan->n_days, sizeof *steady);
+    double *going = steady + plan->n_days;
+    series->steady_amount = steady;
+    series->steady_exposure = going;
     /* Every third run is younger than the past that is looked at. */
     int first = number % 3 == 1 ? (int)hc_philox_integer(&making->rng, (uint64_t)plan->n_days) : 0;
     for (int day = first; day < plan->n_days; day++) {
-        double lost = 0.04 + plan->law->run_sd * hc_philox_normal(&making->rng);
+        double lost = 0.04 + plan->law->run_sd * hc_philox_normal(&making->rng), stopped = 0;
         for (int i = poisson(&making->rng, plan->law->run_dips); i > 0; i--)
-            lost += 2 * exponential(&making->rng) / 24;
+            stopped += 2 * exponential(&making->rng) / 24;
+        stopped = fmin(stopped, 1);
         if (number == 0 && day >= plan->change_day)
             lost += plan->ettr_fall;
         exposure[day] = 24 * 512 * (0.9 + 0.1 * hc_philox_uniform(&making->rng));
         exposure[day] *= fleet_share(plan, day);
-        amount[day] = exposure[day] * fmin(fmax(1 - lost, 0), 1);
+        going[day] = exposure[day] * (1 - stopped);
+        steady[day] = going[day] * fmin(fmax(1 - lost, 0), 1);
+        amount[day] = exposure[day] * fmin(fmax(1 - stopped - lost, 0), 1);
     }
 }
 

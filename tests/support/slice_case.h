@@ -168,14 +168,24 @@ __attribute__((unused)) static const struct hc_step_row four_rows[] = {{1110 * S
                                                                        {1130 * S, 30, 22, S, 10},
                                                                        {1140 * S, 40, 23, S, 10}};
 
-/* One launch that steps at these rows, and whose time is up at second 1141. */
-__attribute__((unused)) static struct world *stepping(int64_t end_s)
+/* An attempt of one launch whose log begins at a second and ends with the last of its rows, which
+ * was saved. */
+__attribute__((unused)) static struct world *one_launch(int64_t end_s, int64_t start_s,
+                                                        int64_t first_step_s,
+                                                        const struct hc_step_row *rows, size_t n)
 {
     struct world *w = new_world(end_s, 1);
-    launch_at(w, 0, 1050, 1100, 1140);
-    step_rows(w, 0, four_rows, 4);
-    w->list[0].saved_iteration = 40;
+    launch_at(w, 0, start_s, first_step_s, end_s);
+    step_rows(w, 0, rows, n);
+    w->list[0].end_ns = rows[n - 1].end_ns;
+    w->list[0].saved_iteration = rows[n - 1].iteration;
     return w;
+}
+
+/* One launch that steps at the four rows, and whose time is up at a second. */
+__attribute__((unused)) static struct world *stepping(int64_t end_s)
+{
+    return one_launch(end_s, 1050, 1100, four_rows, 4);
 }
 
 #endif

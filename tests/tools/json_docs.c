@@ -101,6 +101,7 @@ static const struct {
     {"hindcast-nightly", false, {{"", &hc_night_record, NULL}}},
     {"hindcast-startup", false, {{"", &hc_startup_record, NULL}}},
     {"hindcast-compare-nights", false, {{"", &hc_days_record, NULL}}},
+    {"hindcast-compare-runs", false, {{"", &hc_runs_record, NULL}}},
     {"hindcast-reliability-records", false, {{"", &hc_rates_record, NULL}}},
     {"hindcast-subject", false, {{"", &hc_subject_record, NULL}}},
     {"hindcast-top", false, {{"", &hc_top_record, NULL}}},

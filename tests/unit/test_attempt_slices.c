@@ -118,31 +118,31 @@ START_TEST(a_launch_that_never_stepped)
 }
 END_TEST
 
+/* Cut an attempt of a launch at second 1050 that never stepped: the rest is this. */
+static void expect_rest(struct world *w, const struct expected *rest)
+{
+    cut(w);
+    expect(w,
+           (struct expected[]){{1000, 1050, UNSPLIT, FIRST, MEASURED, HC_RULE_BEFORE_LAUNCH, 0},
+                               *rest},
+           2);
+}
+
 /* Without a failure the rest of it was for nothing; completed, it is not known what it was. */
 START_TEST(a_launch_that_never_stepped_and_did_not_fail)
 {
     struct world *w = new_world(1100, 1);
     launch_at(w, 0, 1050, NO, 1070);
     w->list[0].stop.why = HC_WHY_USER;
-    cut(w);
-    expect(w,
-           (struct expected[]){{1000, 1050, UNSPLIT, FIRST, MEASURED, HC_RULE_BEFORE_LAUNCH, 0},
-                               {1050, 1100, HC_WHAT_STARTUP_FAILED, HC_WHY_USER, MEASURED,
-                                HC_RULE_NEVER_STEPPED, 0}},
-           2);
+    expect_rest(w, &(struct expected){1050, 1100, HC_WHAT_STARTUP_FAILED, HC_WHY_USER, MEASURED,
+                                      HC_RULE_NEVER_STEPPED, 0});
     w->attempt.is_completed = true;
-    cut(w);
-    expect(w,
-           (struct expected[]){{1000, 1050, UNSPLIT, FIRST, MEASURED, HC_RULE_BEFORE_LAUNCH, 0},
-                               {1050, 1100, HC_WHAT_UNKNOWN, NONE, UNKNOWN, HC_RULE_NO_STEPS, 0}},
-           2);
+    expect_rest(
+        w, &(struct expected){1050, 1100, HC_WHAT_UNKNOWN, NONE, UNKNOWN, HC_RULE_NO_STEPS, 0});
     w->attempt.is_completed = false;
     w->attempt.is_running = true;
-    cut(w);
-    expect(w,
-           (struct expected[]){{1000, 1050, UNSPLIT, FIRST, MEASURED, HC_RULE_BEFORE_LAUNCH, 0},
-                               {1050, 1100, UNSPLIT, FIRST, MEASURED, HC_RULE_UNMARKED_START, 0}},
-           2);
+    expect_rest(
+        w, &(struct expected){1050, 1100, UNSPLIT, FIRST, MEASURED, HC_RULE_UNMARKED_START, 0});
     free(w);
 }
 END_TEST
@@ -152,7 +152,6 @@ END_TEST
 START_TEST(warm_up_is_counted_for_its_excess)
 {
     struct hc_step_row rows[12];
-    struct world *w = new_world(1018, 1);
     int64_t end_s = 1000;
     for (int i = 0; i < 12; i++) {
         int64_t took_s = i < 3 ? 4 - i : 1;
@@ -160,9 +159,7 @@ START_TEST(warm_up_is_counted_for_its_excess)
         rows[i] = (struct hc_step_row){end_s * S, i + 1, 10 + i, took_s * S, 1};
     }
     ck_assert_int_eq(end_s, 1018);
-    launch_at(w, 0, 1000, 1000, 1018);
-    step_rows(w, 0, rows, 12);
-    w->list[0].saved_iteration = 12;
+    struct world *w = one_launch(1018, 1000, 1000, rows, 12);
     cut(w);
     int64_t warm_ns = 0, n_steps = 0;
     for (size_t i = 0; i < w->n; i++) {
@@ -209,14 +206,11 @@ START_TEST(gaps_are_of_what_is_told_in_them)
                                        {1177 * S, 50, 24, S, 10}};
     const struct hc_moment_row saves[] = {{1115 * S, 15}, {1160 * S, 45}};
     const struct hc_moment_row evaluations[] = {{1130 * S, 25}, {1165 * S, 45}};
-    struct world *w = new_world(1177, 1);
-    launch_at(w, 0, 1000, 1100, 1177);
-    step_rows(w, 0, rows, 5);
+    struct world *w = one_launch(1177, 1000, 1100, rows, 5);
     w->facts[0].saves = saves;
     w->facts[0].n_saves = 2;
     w->facts[0].evaluations = evaluations;
     w->facts[0].n_evaluations = 2;
-    w->list[0].saved_iteration = 50;
     cut(w);
     expect(w,
            (struct expected[]){
@@ -242,12 +236,9 @@ START_TEST(rounding_is_no_gap)
 {
     const struct hc_step_row rows[] = {{1110 * S, 10, 20, S, 10},
                                        {1120 * S + S / 20, 20, 21, S, 10}};
-    struct world *w = new_world(1120, 1);
+    struct world *w = one_launch(1120, 1100, 1100, rows, 2);
     w->attempt.end_ns = rows[1].end_ns;
-    launch_at(w, 0, 1100, 1100, 1120);
     w->attempt.start_ns = 1100 * S;
-    step_rows(w, 0, rows, 2);
-    w->list[0].saved_iteration = 20;
     cut(w);
     expect(w,
            (struct expected[]){{1100, 1110, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
@@ -263,10 +254,7 @@ START_TEST(lines_without_a_duration_and_lines_told_twice)
 {
     const struct hc_step_row rows[] = {
         {1110 * S, 10, 20, NO, 10}, {1112 * S, 10, 21, S, 10}, {1130 * S, 20, 22, NO, 10}};
-    struct world *w = new_world(1130, 1);
-    launch_at(w, 0, 1000, 1100, 1130);
-    step_rows(w, 0, rows, 3);
-    w->list[0].saved_iteration = 20;
+    struct world *w = one_launch(1130, 1000, 1100, rows, 3);
     cut(w);
     expect(w,
            (struct expected[]){

@@ -12,13 +12,14 @@ static struct hc_compared_day day_of(int64_t day, double held, double productive
     return d;
 }
 
-static struct hc_day_compare compare(const struct hc_compared_day *days, size_t n, int64_t a_first,
+static struct hc_day_compare compare(struct hc_compared_day *days, size_t n, int64_t a_first,
                                      int64_t a_last, int64_t b_first, int64_t b_last)
 {
     struct hc_day_compare result = {.side = {{.first_day = a_first, .last_day = a_last},
                                              {.first_day = b_first, .last_day = b_last}}};
-    hc_compared_side_sum(&result.side[0], days, n);
-    hc_compared_side_sum(&result.side[1], days, n);
+    hc_compared_days_assign(days, n, result.side);
+    hc_compared_side_sum(&result.side[0], HC_COMPARED_A, days, n);
+    hc_compared_side_sum(&result.side[1], HC_COMPARED_B, days, n);
     hc_day_compare_make(&result, days, n);
     return result;
 }
@@ -27,8 +28,8 @@ static struct hc_day_compare compare(const struct hc_compared_day *days, size_t 
  * 0.65, pooled variance 0.005, t = -0.2 / sqrt(0.005 (1/2 + 1/2)) = -2.8284 with 2 degrees. */
 START_TEST(equal_days_give_the_usual_t)
 {
-    const struct hc_compared_day days[] = {day_of(1, 100, 80), day_of(2, 100, 90),
-                                           day_of(3, 100, 60), day_of(4, 100, 70)};
+    struct hc_compared_day days[] = {day_of(1, 100, 80), day_of(2, 100, 90), day_of(3, 100, 60),
+                                     day_of(4, 100, 70)};
     const struct hc_day_compare result = compare(days, 4, 1, 2, 3, 4);
     const struct hc_compared_row *row = &result.rows[0];
     ck_assert_int_eq(row->what, HC_COMPARED_PRODUCTIVE);
@@ -45,10 +46,10 @@ END_TEST
 
 START_TEST(single_nights_need_other_days)
 {
-    const struct hc_compared_day alone[] = {day_of(1, 100, 80), day_of(2, 100, 60)};
+    struct hc_compared_day alone[] = {day_of(1, 100, 80), day_of(2, 100, 60)};
     ck_assert_double_nan(compare(alone, 2, 1, 1, 2, 2).rows[0].probability);
-    const struct hc_compared_day more[] = {day_of(1, 100, 80), day_of(2, 100, 60),
-                                           day_of(3, 100, 81), day_of(4, 100, 79), day_of(5, 0, 0)};
+    struct hc_compared_day more[] = {day_of(1, 100, 80), day_of(2, 100, 60), day_of(3, 100, 81),
+                                     day_of(4, 100, 79), day_of(5, 0, 0)};
     const struct hc_day_compare result = compare(more, 5, 1, 1, 2, 2);
     ck_assert_uint_eq(result.n_other, 2);
     ck_assert_double_eq(result.rows[0].freedom, 1);
@@ -56,6 +57,23 @@ START_TEST(single_nights_need_other_days)
     /* Of a day without GPU-hours nothing follows, and it is no other day. */
     const struct hc_day_compare same = compare(more, 4, 1, 1, 2, 2);
     ck_assert_double_eq(same.rows[0].t, result.rows[0].t);
+}
+END_TEST
+
+/* Of two runs, a date may be of both: the days above as four of two dates give the same t. */
+START_TEST(runs_may_share_dates)
+{
+    struct hc_compared_day days[] = {day_of(1, 100, 80), day_of(2, 100, 90), day_of(1, 100, 60),
+                                     day_of(2, 100, 70)};
+    struct hc_day_compare result = {.n = 0};
+    for (int d = 0; d < 4; d++)
+        days[d].set = d < 2 ? HC_COMPARED_A : HC_COMPARED_B;
+    hc_compared_side_sum(&result.side[0], HC_COMPARED_A, days, 4);
+    hc_compared_side_sum(&result.side[1], HC_COMPARED_B, days, 4);
+    hc_day_compare_make(&result, days, 4);
+    ck_assert_double_eq(result.side[1].sum.hours[HC_COMPARED_PRODUCTIVE], 130);
+    ck_assert_double_eq_tol(result.rows[0].t, -2.8284271247, 1e-9);
+    ck_assert_uint_eq(result.n_other, 0);
 }
 END_TEST
 
@@ -101,6 +119,7 @@ int main(void)
     TCase *tcase = tcase_create("all");
     tcase_add_test(tcase, equal_days_give_the_usual_t);
     tcase_add_test(tcase, single_nights_need_other_days);
+    tcase_add_test(tcase, runs_may_share_dates);
     tcase_add_test(tcase, chance_is_seldom_called_a_change);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

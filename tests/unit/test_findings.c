@@ -238,6 +238,61 @@ START_TEST(run_ettr)
 }
 END_TEST
 
+/* On every third day a failure takes up to a fifth, so that two days five points lower are nothing
+ * of note; of the time that failures leave they are. */
+START_TEST(run_without_its_stops)
+{
+    static double kept[N_DAYS], going[N_DAYS];
+    int i = add(HC_FINDING_RUN_ETTR, "llm-7", 2400);
+    for (int day = 0; day < N_DAYS; day++) {
+        double share = 0.95 + 0.005 * wiggle(day, 3) - (day >= TODAY - 1 ? 0.05 : 0);
+        double stopped = day % 3 == 0 && day < TODAY - 1 ? 0.1 + 0.1 * wiggle(day, 5) : 0.0;
+        going[day] = 2400 * (1 - stopped);
+        kept[day] = s.amount[i][day] = going[day] * share;
+    }
+    run();
+    ck_assert_uint_eq(found.n, 0);
+    s.series[i].steady_amount = kept;
+    s.series[i].steady_exposure = going;
+    run();
+    ck_assert_uint_eq(found.n, 1);
+    ck_assert(found.rows[0].is_steady);
+    ck_assert_double_eq_tol(found.rows[0].value, 0.9, 0.006);
+    ck_assert_double_eq_tol(found.rows[0].expected, 0.95, 0.005);
+    ck_assert_ptr_nonnull(strstr(found.rows[0].text, "of the time that its stops left it, llm-7"));
+    ck_assert_uint_eq(found.counts[HC_FINDING_RUN_ETTR].n_tested, 1);
+    double alone = found.rows[0].p_value;
+    /* By itself it would be half as likely by chance: the two share what may be false. */
+    memcpy(s.amount[i], kept, sizeof kept);
+    memcpy(s.exposure[i], going, sizeof going);
+    s.series[i].steady_amount = s.series[i].steady_exposure = NULL;
+    run();
+    ck_assert_uint_eq(found.n, 1);
+    ck_assert(!found.rows[0].is_steady);
+    ck_assert_double_eq_tol(alone / found.rows[0].p_value, 2, 1e-6);
+}
+END_TEST
+
+/* The time of failures cannot be below 0: left out and counted, as of the other series. */
+START_TEST(bad_time_without_stops)
+{
+    static double kept[N_DAYS], going[N_DAYS];
+    int i = add(HC_FINDING_RUN_ETTR, "llm-7", 2400);
+    for (int day = 0; day < N_DAYS; day++) {
+        going[day] = 2400;
+        kept[day] = s.amount[i][day] = 2400 * (0.95 + 0.005 * wiggle(day, 3));
+    }
+    s.series[i].steady_amount = kept;
+    s.series[i].steady_exposure = going;
+    kept[50] = 2500;
+    going[51] = -1;
+    run();
+    ck_assert_uint_eq(found.n, 0);
+    ck_assert_uint_eq(found.n_bad_values, 2);
+    ck_assert_str_eq(found.bad_subject, "llm-7");
+}
+END_TEST
+
 /* ---- failures together ---- */
 
 START_TEST(cofailure)
@@ -271,6 +326,33 @@ START_TEST(cofailure)
     ck_assert_uint_eq(found.n, 1);
     ck_assert_str_eq(found.rows[0].subject, "node n4");
     ck_assert_double_eq(found.rows[0].value, 4);
+}
+END_TEST
+
+/* Faults that other sources tell explain it: still one finding, of which nothing is to be found
+ * out, if they ended at least half of the jobs. */
+START_TEST(explained_cofailure)
+{
+    add_ends();
+    struct hc_failure_end *ends[] = {
+        end_at(TODAY, 70000, "a", "ada"), end_at(TODAY, 70030, "b", "bo"),
+        end_at(TODAY, 70060, "c", "cy"), end_at(TODAY, 70100, "d", "dee")};
+    for (int i = 0; i < 4; i++)
+        ends[i]->gpu_hours = 500;
+    ends[2]->cause = "infiniband";
+    run();
+    ck_assert_uint_eq(found.n, 1);
+    ck_assert(!found.rows[0].is_explained);
+    ck_assert_int_eq(found.rows[0].severity, HC_FINDING_CRITICAL);
+    ck_assert_ptr_nonnull(strstr(found.rows[0].text, "of 1 of the 4 ends"));
+    ends[0]->cause = "xid";
+    ends[3]->cause = "infiniband";
+    run();
+    ck_assert_uint_eq(found.n, 1);
+    ck_assert(found.rows[0].is_explained);
+    ck_assert_int_eq(found.rows[0].severity, HC_FINDING_INFO);
+    ck_assert_ptr_nonnull(strstr(found.rows[0].text,
+                                 "of 3 of the 4 ends another source tells the fault (infiniband)"));
 }
 END_TEST
 
@@ -325,6 +407,28 @@ START_TEST(stale_source)
 }
 END_TEST
 
+/* However long it is silent, it is found; of how it was before, the less is left the longer. One
+ * that is new to the archive is not stale for having little past. */
+START_TEST(silent_for_long)
+{
+    int i = add(HC_FINDING_STALE_SOURCE, "sacct", 1);
+    for (int since = TODAY - 1; since >= 0; since--) {
+        for (int day = 0; day < N_DAYS; day++)
+            s.amount[i][day] = day < since ? 20 : 20 + 24 * (day - since + 1);
+        run();
+        ck_assert_msg(found.n == 1, "silent from day %d on: %zu found", since, found.n);
+        ck_assert_int_eq(found.rows[0].is_first_seen_earlier, since <= TODAY - 28);
+    }
+    ck_assert_ptr_nonnull(strstr(found.rows[0].text, "the days that are looked at have none"));
+    for (int day = 0; day < N_DAYS; day++) {
+        s.exposure[i][day] = day >= TODAY - 20;
+        s.amount[i][day] = day < TODAY - 17 ? 20 : 20 + 24 * (day - TODAY + 18);
+    }
+    run();
+    ck_assert_uint_eq(found.n, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("findings");
@@ -341,10 +445,14 @@ int main(void)
     tcase_add_test(tests, startup);
     tcase_add_test(tests, queue_weekdays);
     tcase_add_test(tests, run_ettr);
+    tcase_add_test(tests, run_without_its_stops);
+    tcase_add_test(tests, bad_time_without_stops);
     tcase_add_test(tests, cofailure);
+    tcase_add_test(tests, explained_cofailure);
     tcase_add_test(tests, no_cofailure);
     tcase_add_test(tests, reconciliation);
     tcase_add_test(tests, stale_source);
+    tcase_add_test(tests, silent_for_long);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -186,6 +186,25 @@ START_TEST(history_over_snapshots)
 }
 END_TEST
 
+/* A node is set back in the second in which its last snapshot saw it drained: the history knows
+ * better, also at its very end. Of another node, of which it tells nothing, the snapshot does. */
+START_TEST(snapshot_in_the_last_second_of_the_history)
+{
+    begin();
+    add_gpus("n1", 0, 1);
+    add_gpus("n2", 0, 1);
+    add_state("n1", HC_NODE_HISTORY, 10 * HOUR, 11 * HOUR, "DRAIN");
+    add_state("n1", HC_NODE_SNAPSHOT, 11 * HOUR, HC_MISSING_I64, "IDLE+DRAIN");
+    add_state("n2", HC_NODE_SNAPSHOT, 11 * HOUR, HC_MISSING_I64, "DOWN");
+    add_state("n2", HC_NODE_SNAPSHOT, 13 * HOUR, HC_MISSING_I64, "IDLE");
+    finish(NULL);
+    ck_assert_int_eq(total(HC_CAPACITY_DRAINED), 1);
+    ck_assert_int_eq(total(HC_CAPACITY_DOWN), 2);
+    ck_assert_int_eq(capacity.n_disagreeing, 1);
+    hc_capacity_fini(&capacity);
+}
+END_TEST
+
 /* What lasts is over when the next of the node begins; a snapshot within a plan does not outlast
  * the plan. */
 START_TEST(what_lasts)
@@ -367,6 +386,7 @@ int main(void)
     tcase_add_test(tests, beside_the_tree);
     tcase_add_test(tests, demand);
     tcase_add_test(tests, history_over_snapshots);
+    tcase_add_test(tests, snapshot_in_the_last_second_of_the_history);
     tcase_add_test(tests, what_lasts);
     tcase_add_test(tests, days_of_a_zone);
     tcase_add_loop_test(tests, leaf_of_state, 0, sizeof leaves / sizeof *leaves);

@@ -2,6 +2,7 @@
  * logs that several jobs may have, and lineages that the made-up clusters do not have. */
 #include "core/base/missing.h"
 #include "models/joins/join_logs.h"
+#include "models/joins/join_match.h"
 #include "models/joins/lineage.h"
 #include "models/joins/log_pattern.h"
 

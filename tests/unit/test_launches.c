@@ -349,6 +349,22 @@ START_TEST(ends_by_plan_person_and_pre_emption)
 }
 END_TEST
 
+/* Where nothing before the first line of steps has a time, the launch begins with its first step.
+ */
+START_TEST(a_log_that_begins_with_its_first_step)
+{
+    struct world *w = new_world();
+    add_attempt(w, 1000, HC_JOB_COMPLETED);
+    struct hc_join_cycle *late = add_steps(w, 0, 1020, 0, 10);
+    late->first_step_ns = 1004 * S;
+    add_steps(w, 0, 1100, 10, 20);
+    make(w);
+    ck_assert_int_eq(w->launches.list[0].start_ns, 1004 * S);
+    ck_assert_int_eq(w->launches.list[1].start_ns, 1100 * S);
+    free_world(w);
+}
+END_TEST
+
 /* What has no time, or joined nothing, is no launch; the first is counted. */
 START_TEST(cycles_without_a_clock_are_counted)
 {
@@ -391,6 +407,7 @@ int main(void)
     tcase_add_test(tests, failures_of_another_cluster);
     tcase_add_test(tests, restarts_in_place_have_their_failures);
     tcase_add_test(tests, ends_by_plan_person_and_pre_emption);
+    tcase_add_test(tests, a_log_that_begins_with_its_first_step);
     tcase_add_test(tests, cycles_without_a_clock_are_counted);
     tcase_add_test(tests, nothing_is_no_launch);
     suite_add_tcase(suite, tests);

@@ -60,8 +60,8 @@ static void take_all(struct hc_night_runs *runs)
 }
 
 /* meta: (500 + 20 + 50 + 800) / (2000 run + 400 queued). byterobust: the same over 2200 s since the
- * first start. goodput: (500 x 8 + 800 x 4) / (1000 x 8 + 1000 x 4). nominal: 900 steps of 1 s, the
- * 10th percentile, over 2200 s. */
+ * first start. goodput: (500 x 8 + 800 x 4) / (1000 x 8 + 1000 x 4). nominal: 500 steps of
+ * 1 s and 400 of 2 s, the 10th percentiles of their sizes, over 2200 s. */
 START_TEST(four_names)
 {
     struct hc_night_runs runs = {0};
@@ -73,11 +73,11 @@ START_TEST(four_names)
     ck_assert_double_eq_tol(run->held_s, 100, EPS);
     ck_assert_double_eq_tol(run->off_s, 100, EPS);
     ck_assert_double_eq_tol(run->wall_s, 2200, EPS);
-    ck_assert_double_eq_tol(run->reference_step_s, 1, EPS);
+    ck_assert_double_eq_tol(run->reference_step_s, 1300. / 900, EPS);
     ck_assert_double_eq_tol(run->ettr[HC_ETTR_META], 1370. / 2400, EPS);
     ck_assert_double_eq_tol(run->ettr[HC_ETTR_BYTEROBUST], 1370. / 2200, EPS);
     ck_assert_double_eq_tol(run->ettr[HC_ETTR_GOODPUT], 7200. / 12000, EPS);
-    ck_assert_double_eq_tol(run->ettr[HC_ETTR_NOMINAL], 900. / 2200, EPS);
+    ck_assert_double_eq_tol(run->ettr[HC_ETTR_NOMINAL], 1300. / 2200, EPS);
     ck_assert_int_eq(run->steps, 950);
     ck_assert_int_eq(run->kept_steps, 900);
     ck_assert_int_eq(run->lost_steps, 50);
@@ -85,6 +85,27 @@ START_TEST(four_names)
     ck_assert_int_eq(run->most_gpus, 8);
     ck_assert_int_eq(run->n_attempts, 2);
     hc_night_runs_fini(&runs);
+}
+END_TEST
+
+/* A line of 90 steps of 2 s and one of 10 steps of 1 s: of 100 steps the 11th fastest takes 2 s. As
+ * many lines with as many steps each have it the other way. */
+START_TEST(reference_by_steps)
+{
+    for (int n = 10; n <= 90; n += 80) {
+        struct hc_night_runs runs = {0};
+        const struct hc_step_row rows[] = {{90 * 2 * S, 90, 0, 2 * S, 90},
+                                           {(90 * 2 + n) * S, 90 + n, 1, S, n}};
+        const struct hc_launch launch = {.stop = {.failure = -1}};
+        const struct hc_launch_facts launches = {.launch = &launch, .n_steps = 2, .steps = rows};
+        const struct hc_attempt_facts facts = {.n_launches = 1, .launches = &launches};
+        const struct hc_run_attempt attempt = {1, 0, 0, 0, 0, 300 * S, 8, false};
+        ck_assert(!hc_night_runs_take_attempt(&runs, 0, &attempt, &facts, &err));
+        take(&runs, 8, HC_WHAT_PRODUCTIVE_UNSPLIT, 180 + n, 90 + n);
+        hc_night_runs_end(&runs);
+        ck_assert_double_eq_tol(runs.list[0].reference_step_s, n == 10 ? 2 : 1, EPS);
+        hc_night_runs_fini(&runs);
+    }
 }
 END_TEST
 
@@ -173,6 +194,7 @@ int main(void)
     Suite *suite = suite_create("night_runs");
     TCase *tests = tcase_create("cases");
     tcase_add_test(tests, four_names);
+    tcase_add_test(tests, reference_by_steps);
     tcase_add_test(tests, attempts_at_once);
     tcase_add_test(tests, submissions_that_cannot_be);
     tcase_add_test(tests, runs_of_which_nothing_is_known);

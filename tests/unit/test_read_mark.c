@@ -11,6 +11,7 @@
 #include "tests/support/bytes_source.h"
 
 #include <check.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define ROOM 4000 /* rows of a table */
@@ -337,6 +338,30 @@ START_TEST(files_of_one_log)
 }
 END_TEST
 
+/* Of slurm-%A_%a.out Slurm makes slurm-7000_4294967294.out where the job is no array. */
+START_TEST(job_in_the_name)
+{
+    static const struct {
+        const char *path;
+        int64_t job;
+    } names[] = {
+        {"/a/slurm-7000.out", 7000},
+        {"/a/slurm-7000_3.out", 7000},
+        {"/a/slurm-7000_4294967294.out", 7000},
+        {"/a/4294967294_7000.out", 7000},
+        {"/a/slurm-7000_4294967293.out", HC_MISSING_I64},
+        {"/a/slurm-4294967294.out", HC_MISSING_I64},
+        {"/a/train-12.out", HC_MISSING_I64},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct hc_log_name name;
+        struct hc_error err = {0};
+        ck_assert_int_eq(hc_log_name_read(&name, names[i].path, &err), HC_OK);
+        ck_assert_msg(name.job == names[i].job, "%s: %" PRId64, names[i].path, name.job);
+    }
+}
+END_TEST
+
 int main(void)
 {
     hc_log_hush(true);
@@ -350,6 +375,7 @@ int main(void)
     tcase_add_test(tests, digests_of_beginnings);
     tcase_add_loop_test(tests, files_of_one_log, 0, sizeof paths / sizeof *paths);
     suite_add_tcase(suite, tests);
+    tcase_add_test(tests, job_in_the_name);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int n_failed = srunner_ntests_failed(runner);

@@ -203,6 +203,36 @@ START_TEST(behind_the_end_of_the_training)
 }
 END_TEST
 
+/* The training is done half a second behind its last line, less than a step takes, and the last
+ * step was saved behind that line: the time is the save's. A save from before the line says
+ * nothing, and in 10 s there may have been steps. */
+START_TEST(a_training_that_ends_with_a_save)
+{
+    struct hc_moment_row save = {1140 * S, 40};
+    struct world *w = stepping(1160);
+    w->facts[0].saves = &save;
+    w->facts[0].n_saves = 1;
+    w->list[0].saved_iteration = 40;
+    w->list[0].is_done = true;
+    w->list[0].end_ns = 1140 * S + S / 2;
+    cut(w);
+    ck_assert_int_eq(w->slices[w->n - 2].what, STALL);
+    ck_assert_int_eq(w->slices[w->n - 2].mark, ESTIMATED);
+    ck_assert_int_eq(w->slices[w->n - 2].from_ns, 1140 * S);
+    ck_assert_int_eq(w->slices[w->n - 2].to_ns, 1140 * S + S / 2);
+    ck_assert_int_eq(w->slices[w->n - 1].what, HC_WHAT_IDLE_AFTER);
+    save.time_ns = 1130 * S;
+    cut(w);
+    ck_assert_int_eq(w->slices[w->n - 2].what, STEPS);
+    save.time_ns = 1140 * S;
+    w->list[0].end_ns = 1150 * S;
+    cut(w);
+    ck_assert_int_eq(w->slices[w->n - 2].what, STEPS);
+    ck_assert_int_eq(w->slices[w->n - 2].to_ns, 1150 * S);
+    free(w);
+}
+END_TEST
+
 /* ---- several launches ---- */
 
 /* A restart in place: the first launch made 40 steps, was cut by a fault between 1140 and 1150, and
@@ -239,6 +269,48 @@ START_TEST(a_restart_in_place)
            11);
     for (size_t i = 3; i < 9; i++)
         ck_assert_int_eq(w->slices[i].failure, 7);
+    free(w);
+}
+END_TEST
+
+/* The same, with phases of the second launch that are marked from 1153 on, before its log begins at
+ * 1160: recovery is until then. A phase from before the end of the first launch says nothing. The
+ * log tells of the first step from 1199 on, and its lines from 1200: that is start-up yet. */
+START_TEST(a_restart_in_place_with_marks)
+{
+    const struct hc_step_row again[] = {{1210 * S, 30, 40, S, 10}, {1220 * S, 40, 41, S, 10}};
+    const struct hc_phase_span phases[] = {{1120 * S, 1130 * S, HC_PHASE_ENVIRONMENT},
+                                           {1153 * S, 1170 * S, HC_PHASE_LOAD}};
+    struct world *w = new_world(1220, 2);
+    launch_at(w, 0, 1000, 1100, 1150);
+    step_rows(w, 0, four_rows, 4);
+    launch_at(w, 1, 1160, 1199, 1220);
+    step_rows(w, 1, again, 2);
+    w->facts[1].phases = phases;
+    w->facts[1].n_phases = 2;
+    w->list[0].stop = failed_stop(1150, 1150);
+    w->list[0].goes_on = true;
+    w->losses[0] = (struct hc_loss){20, 0};
+    w->list[0].n_losses = 1;
+    w->list[1].saved_iteration = 40;
+    cut(w);
+    expect(w,
+           (struct expected[]){
+               {1000, 1100, UNSPLIT, FIRST, MEASURED, HC_RULE_UNMARKED_START, 0},
+               {1100, 1110, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
+               {1110, 1120, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
+               {1120, 1130, LOST, INFRA, MEASURED, HC_RULE_RESUMED_BELOW, 10},
+               {1130, 1140, LOST, INFRA, MEASURED, HC_RULE_RESUMED_BELOW, 10},
+               {1140, 1145, LOST, INFRA, ESTIMATED, HC_RULE_RESUMED_BELOW, 0},
+               {1145, 1150, HC_WHAT_DETECTION, INFRA, ESTIMATED, HC_RULE_FAULT_TO_NOTICE, 0},
+               {1150, 1153, HC_WHAT_RECOVERY, INFRA, MEASURED, HC_RULE_NOTICE_TO_LAUNCH, 0},
+               {1153, 1170, HC_WHAT_STARTUP_LOAD, INFRA, MEASURED, HC_RULE_PHASE, 0},
+               {1170, 1199, UNSPLIT, INFRA, MEASURED, HC_RULE_UNMARKED_START, 0},
+               {1199, 1200, UNSPLIT, INFRA, MEASURED, HC_RULE_UNMARKED_START, 0},
+               {1200, 1210, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
+               {1210, 1220, STEPS, NONE, MEASURED, HC_RULE_STEPS, 10},
+           },
+           13);
     free(w);
 }
 END_TEST
@@ -357,7 +429,9 @@ int main(void)
     tcase_add_test(tests, steps_at_pace_until_the_next_line_is_due);
     tcase_add_test(tests, a_save_behind_the_last_line);
     tcase_add_test(tests, behind_the_end_of_the_training);
+    tcase_add_test(tests, a_training_that_ends_with_a_save);
     tcase_add_test(tests, a_restart_in_place);
+    tcase_add_test(tests, a_restart_in_place_with_marks);
     tcase_add_test(tests, a_rollback_that_goes_back_further_on);
     tcase_add_test(tests, a_relaunch_without_a_failure);
     tcase_add_test(tests, standbys_are_what_no_rank_is_on);

@@ -166,6 +166,27 @@ static int32_t small(size_t column, size_t row)
     return hc_table_i32(&rows[HC_LOG_MEASURES], column)[row];
 }
 
+/* Megatron tells of an evaluation by its loss; since 2023 also of what set it is. */
+START_TEST(evaluations)
+{
+    read_log(
+        "using world size: 8, data-parallel size: 8\n"
+        " [2026-03-01 10:00:00.000000] iteration      100/     200 | elapsed time per iteration "
+        "(ms): 100.0 | \n"
+        " validation loss at iteration 100 | lm loss value: 8.017406E+00 | lm loss PPL: "
+        "3.033300E+03 | \n"
+        " [2026-03-01 10:00:10.000000] iteration      200/     200 | elapsed time per iteration "
+        "(ms): 100.0 | \n"
+        " validation loss at iteration 200 on test set | lm loss value: 7.5E+00 | \n"
+        " validation loss at iteration 200 | lm loss value: much | \n");
+    ck_assert_uint_eq(rows[HC_LOG_MEASURES].n_rows, 2);
+    ck_assert(real(HC_TRAIN_MEASURES_VALUE, measure("validation_loss", 0)) == 8.017406);
+    ck_assert(real(HC_TRAIN_MEASURES_VALUE, measure("validation_loss", 1)) == 7.5);
+    ck_assert_int_eq(hc_table_i64(&rows[HC_LOG_MEASURES], HC_TRAIN_MEASURES_ITERATION)[1], 200);
+    forget();
+}
+END_TEST
+
 START_TEST(timers_of_one_rank)
 {
     read_log(start_up);
@@ -350,6 +371,7 @@ int main(void)
     TCase *tests = tcase_create("training_log");
     tcase_add_test(tests, start_up_is_split);
     tcase_add_test(tests, growing_log_takes_nothing_back);
+    tcase_add_test(tests, evaluations);
     tcase_add_test(tests, timers_of_one_rank);
     tcase_add_test(tests, timers_over_all_ranks);
     tcase_add_test(tests, straggler_lines);

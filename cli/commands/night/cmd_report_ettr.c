@@ -1,15 +1,12 @@
 /* cmd_report_ettr.c - `hindcast report ettr`. */
-#include "cli/commands/night/night_options.h"
+#include "cli/commands/night/day_range.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
 #include "core/base/clock.h"
 #include "pipeline/night/ettr_input.h"
-#include "pipeline/night/night_input.h"
 #include "reports/ettr/ettr_report.h"
-
-#define DAY_NS ((int64_t)86400 * 1000000000)
 
 struct ettr_settings {
     struct hc_common_options common;
@@ -22,65 +19,9 @@ struct ettr_settings {
     struct hc_report_options report;
 };
 
-static enum hc_status write_json(const struct hc_output *output, const void *report,
-                                 struct hc_error *err)
-{
-    struct hc_json_writer json;
-    hc_output_json_start(&json, output, "hindcast-ettr");
-    hc_ettr_write_json(report, &json);
-    return hc_output_json_end(&json, output, err);
-}
-
-static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
-                                   struct hc_error *err)
-{
-    return hc_ettr_write_tables(set, directory, report, err);
-}
-
-static void write_csv(const void *report, FILE *stream)
-{
-    hc_ettr_write_csv(report, stream);
-}
-
-static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_ettr_write_text(report, stream, err);
-}
-
-static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_ettr_write_html(report, stream, err);
-}
-
-static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
-                                  struct hc_error *err)
-{
-    return hc_ettr_put_figures(sink, report, err);
-}
-
-static const struct hc_report_writers writers = {.write_json = write_json,
-                                                 .write_tables = write_tables,
-                                                 .write_html = write_html,
-                                                 .put_figures = put_figures,
-                                                 .write_csv = write_csv,
-                                                 .write_text = write_text};
+HC_FIGURE_WRITERS(hc_ettr, "hindcast-ettr");
 
 /* ---- the report ---- */
-
-/* The days of --from and --to, as times; where one is not given, there is no bound. */
-static enum hc_status find_window(struct hc_walk_choice *walk, const struct ettr_settings *settings,
-                                  const struct hc_night_inputs *inputs, struct hc_error *err)
-{
-    const struct hc_moment *from = &settings->from, *to = &settings->to;
-    if ((from->is_given && (from->is_relative || from->ns % DAY_NS)) ||
-        (to->is_given && (to->is_relative || to->ns % DAY_NS)))
-        return hc_fail(err, HC_USAGE, "--from and --to are days, as 2026-03-30");
-    if (from->is_given && to->is_given && from->ns > to->ns)
-        return hc_fail(err, HC_USAGE, "--from is behind --to: nothing lies between");
-    walk->from_ns = from->is_given ? hc_night_day_ns(&inputs->zone, from->ns / DAY_NS) : INT64_MIN;
-    walk->to_ns = to->is_given ? hc_night_day_ns(&inputs->zone, to->ns / DAY_NS + 1) : INT64_MAX;
-    return HC_OK;
-}
 
 static enum hc_status report_ettr(const struct ettr_settings *settings,
                                   const struct hc_night_inputs *inputs,
@@ -114,16 +55,19 @@ static enum hc_status load_and_report(const struct ettr_settings *settings,
                                       const struct hc_night_inputs *inputs, struct hc_error *err)
 {
     struct hc_ettr_data data = {.days = {.n = 0}};
-    struct hc_ettr_source source = {.walk = {.archive = inputs->archive,
-                                             .cluster = settings->site.cluster,
-                                             .site = inputs->site_or_null,
-                                             .as_of_ns = inputs->as_of_ns},
-                                    .zone = &inputs->zone,
-                                    .name = settings->run,
-                                    .least_gpus = (int32_t)settings->least_gpus,
-                                    .least_hours = settings->least_hours};
-    if (find_window(&source.walk, settings, inputs, err))
+    int64_t bounds_ns[2];
+    if (hc_day_bounds_find(bounds_ns, &settings->from, &settings->to, &inputs->zone, err))
         return err->status;
+    const struct hc_ettr_source source = {.walk = {.archive = inputs->archive,
+                                                   .cluster = settings->site.cluster,
+                                                   .site = inputs->site_or_null,
+                                                   .from_ns = bounds_ns[0],
+                                                   .to_ns = bounds_ns[1],
+                                                   .as_of_ns = inputs->as_of_ns},
+                                          .zone = &inputs->zone,
+                                          .name = settings->run,
+                                          .least_gpus = (int32_t)settings->least_gpus,
+                                          .least_hours = settings->least_hours};
     enum hc_status status = hc_ettr_load(&data, &source, err);
     if (!status)
         status = report_ettr(settings, inputs, &data, err);
@@ -147,7 +91,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 }
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct ettr_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct ettr_settings, archive, hc_record_archive_options),
     {.name = "run",
      .kind = HC_OPTION_TEXT,
      .argument = "NAME",

@@ -8,6 +8,7 @@
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
+#include "core/files/outfile.h"
 #include "pipeline/night/night_before.h"
 #include "pipeline/night/night_context_input.h"
 #include "pipeline/night/night_input.h"
@@ -25,48 +26,7 @@ struct nightly_settings {
 
 #define WINDOW_DAYS 29 /* with the day that is reported: so 28 days before is in it */
 
-static enum hc_status write_json(const struct hc_output *output, const void *report,
-                                 struct hc_error *err)
-{
-    struct hc_json_writer json;
-    hc_output_json_start(&json, output, "hindcast-nightly");
-    hc_night_write_json(report, &json);
-    return hc_output_json_end(&json, output, err);
-}
-
-static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
-                                   struct hc_error *err)
-{
-    return hc_night_write_tables(set, directory, report, err);
-}
-
-static void write_csv(const void *report, FILE *stream)
-{
-    hc_night_write_csv(report, stream);
-}
-
-static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_night_write_text(report, stream, err);
-}
-
-static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_night_write_html(report, stream, err);
-}
-
-static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
-                                  struct hc_error *err)
-{
-    return hc_night_put_figures(sink, report, err);
-}
-
-static const struct hc_report_writers writers = {.write_json = write_json,
-                                                 .write_tables = write_tables,
-                                                 .write_html = write_html,
-                                                 .put_figures = put_figures,
-                                                 .write_csv = write_csv,
-                                                 .write_text = write_text};
+HC_FIGURE_WRITERS(hc_night, "hindcast-nightly");
 
 /* A night, and the days before it as they were known then. */
 struct nights {
@@ -89,8 +49,7 @@ static enum hc_status report_night(const struct nightly_settings *settings,
     if (!status)
         status = hc_night_findings_make(&findings, data, inputs->site_or_null, err);
     if (!status)
-        status =
-            hc_night_context_make(&context, &nights->choice, data, (size_t)settings->days, err);
+        status = hc_night_context_make(&context, &nights->choice, data, &result, err);
     struct hc_night_installed installed = {.is_known = false};
     struct hc_restated restated = {.n = 0};
     if (!status)
@@ -113,6 +72,8 @@ static enum hc_status report_night(const struct nightly_settings *settings,
                                      .archive = inputs->archive->path,
                                      .cluster = settings->night.cluster,
                                      .zone = inputs->zone_name,
+                                     .site_sha256 =
+                                         inputs->site_or_null ? inputs->site.input.sha256 : NULL,
                                      .as_of_ns = as_of_ns,
                                      .top = (size_t)settings->top};
     const struct hc_report_output output = {&writers, &report, &report.run_id, &settings->report,
@@ -180,6 +141,9 @@ static enum hc_status check_folder(const struct nightly_settings *settings, stru
         return hc_fail(err, HC_USAGE,
                        "-o DIR writes the whole report, and %s goes elsewhere: give one of them",
                        other);
+    if (settings->folder && hc_is_regular_file(settings->folder))
+        return hc_fail(err, HC_USAGE, "-o '%s' is a file, and a directory is needed",
+                       settings->folder);
     return HC_OK;
 }
 
@@ -204,7 +168,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 }
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct nightly_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct nightly_settings, archive, hc_record_archive_options),
     HC_OPTION_GROUP(struct nightly_settings, night, hc_night_options),
     {.name = "days",
      .kind = HC_OPTION_INT,
@@ -231,13 +195,13 @@ static const struct hc_option options[] = {
     HC_OPTION_GROUP(struct nightly_settings, report, hc_report_options),
     {.name = "output",
      .letter = 'o',
-     .kind = HC_OPTION_DIR,
-     .argument = "DIR",
+     .kind = HC_OPTION_PATH,
+     .argument = "FILE|DIR",
      .target = offsetof(struct nightly_settings, folder),
      .unset = "the text to standard output",
      .help = "write the report as a folder DIR/DATE with index.html, report.json, tables/, "
              "metrics.prom, alerts.json, drain.txt and pages of runs, nodes and users, whole or "
-             "not at all; DIR/latest leads to the newest"},
+             "not at all; DIR/latest leads to the newest; of a shard its part to FILE"},
     {.name = "json",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct nightly_settings, common.json),

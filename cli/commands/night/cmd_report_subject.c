@@ -18,41 +18,7 @@ struct subject_settings {
     struct hc_report_options report;
 };
 
-static enum hc_status write_json(const struct hc_output *output, const void *report,
-                                 struct hc_error *err)
-{
-    struct hc_json_writer json;
-    hc_output_json_start(&json, output, "hindcast-subject");
-    hc_subject_write_json(report, &json);
-    return hc_output_json_end(&json, output, err);
-}
-
-static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
-                                   struct hc_error *err)
-{
-    return hc_subject_write_tables(set, directory, report, err);
-}
-
-static void write_csv(const void *report, FILE *stream)
-{
-    hc_subject_write_csv(report, stream);
-}
-
-static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_subject_write_text(report, stream, err);
-}
-
-static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_subject_write_html(report, stream, err);
-}
-
-static const struct hc_report_writers writers = {.write_json = write_json,
-                                                 .write_tables = write_tables,
-                                                 .write_html = write_html,
-                                                 .write_csv = write_csv,
-                                                 .write_text = write_text};
+HC_PAGE_WRITERS(hc_subject, "hindcast-subject");
 
 /* ---- the report ---- */
 
@@ -135,7 +101,7 @@ static enum hc_status report_node(void *settings, const struct hc_words *words,
 }
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct subject_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct subject_settings, archive, hc_record_archive_options),
     HC_OPTION_GROUP(struct subject_settings, night, hc_undated_night_options),
     {.name = "top",
      .kind = HC_OPTION_INT,

@@ -20,48 +20,7 @@ struct top_settings {
     struct hc_report_options report;
 };
 
-static enum hc_status write_json(const struct hc_output *output, const void *report,
-                                 struct hc_error *err)
-{
-    struct hc_json_writer json;
-    hc_output_json_start(&json, output, "hindcast-top");
-    hc_top_write_json(report, &json);
-    return hc_output_json_end(&json, output, err);
-}
-
-static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
-                                   struct hc_error *err)
-{
-    return hc_top_write_tables(set, directory, report, err);
-}
-
-static void write_csv(const void *report, FILE *stream)
-{
-    hc_top_write_csv(report, stream);
-}
-
-static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_top_write_text(report, stream, err);
-}
-
-static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_top_write_html(report, stream, err);
-}
-
-static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
-                                  struct hc_error *err)
-{
-    return hc_top_put_figures(sink, report, err);
-}
-
-static const struct hc_report_writers writers = {.write_json = write_json,
-                                                 .write_tables = write_tables,
-                                                 .write_html = write_html,
-                                                 .put_figures = put_figures,
-                                                 .write_csv = write_csv,
-                                                 .write_text = write_text};
+HC_FIGURE_WRITERS(hc_top, "hindcast-top");
 
 /* ---- what is asked for ---- */
 
@@ -168,7 +127,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 }
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct top_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct top_settings, archive, hc_record_archive_options),
     HC_OPTION_GROUP(struct top_settings, range, hc_range_options),
     HC_OPTION_GROUP(struct top_settings, night, hc_night_options),
     {.name = "by",

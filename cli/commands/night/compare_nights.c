@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "pipeline/night/night_document.h"
 #include "pipeline/night/night_input.h"
+#include "pipeline/night/run_pair.h"
 #include "reports/days/days_report.h"
 
 #include <stdlib.h>
@@ -16,41 +17,8 @@
 #define MOST_DAYS  3660
 #define LAG_DAYS   7 /* a day is provisional for so long */
 
-static enum hc_status write_json(const struct hc_output *output, const void *report,
-                                 struct hc_error *err)
-{
-    struct hc_json_writer json;
-    hc_output_json_start(&json, output, "hindcast-compare-nights");
-    hc_days_write_json(report, &json);
-    return hc_output_json_end(&json, output, err);
-}
-
-static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
-                                   struct hc_error *err)
-{
-    return hc_days_write_tables(set, directory, report, err);
-}
-
-static void write_csv(const void *report, FILE *stream)
-{
-    hc_days_write_csv(report, stream);
-}
-
-static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_days_write_text(report, stream, err);
-}
-
-static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_days_write_html(report, stream, err);
-}
-
-static const struct hc_report_writers writers = {.write_json = write_json,
-                                                 .write_tables = write_tables,
-                                                 .write_html = write_html,
-                                                 .write_csv = write_csv,
-                                                 .write_text = write_text};
+HC_PAGE_WRITERS(hc_days, ((const struct hc_days_report *)report)->runs ? "hindcast-compare-runs"
+                                                                       : "hindcast-compare-nights");
 
 /* ---- sides ---- */
 
@@ -74,6 +42,12 @@ static bool read_days(const char *text, struct hc_compared_side *side)
                read_day(text, strlen(text), &side->last_day);
     return read_day(text, (size_t)(dots - text), &side->first_day) &&
            read_day(dots + 2, strlen(dots + 2), &side->last_day);
+}
+
+bool hc_compare_is_days(const char *text)
+{
+    struct hc_compared_side side;
+    return read_days(text, &side);
 }
 
 static enum hc_status check_days(const struct hc_compare_nights *compare,
@@ -112,9 +86,10 @@ static enum hc_status compare_days(const struct hc_compare_nights *compare,
     struct hc_compared_day *days = hc_compared_days(&data->night, first_day, err);
     if (!days)
         return err->status;
+    hc_compared_days_assign(days, data->night.days.n, result->side);
     for (int s = 0; s < 2; s++) {
         struct hc_compared_side *side = &result->side[s];
-        hc_compared_side_sum(side, days, data->night.days.n);
+        hc_compared_side_sum(side, s ? HC_COMPARED_B : HC_COMPARED_A, days, data->night.days.n);
         side->is_provisional =
             hc_night_day_ns(&inputs->zone, side->last_day + 1) > data->names.final_until_ns;
     }
@@ -210,8 +185,12 @@ static enum hc_status compare_documents(const struct hc_compare_nights *compare,
         status = days ? HC_OK : err->status;
     }
     if (!status) {
+        hc_compared_days_assign(days, n_days, result->side);
         hc_day_compare_make(result, days, n_days);
-        status = write_report(compare, &(struct hc_days_report){.result = result}, err);
+        bool has_other_site = strcmp(documents[0].site_sha256, documents[1].site_sha256) != 0;
+        status = write_report(
+            compare, &(struct hc_days_report){.result = result, .has_other_site = has_other_site},
+            err);
     }
     free(days);
     hc_night_document_fini(&documents[0]);
@@ -232,4 +211,82 @@ enum hc_status hc_compare_nights_run(const struct hc_compare_nights *compare, st
                        "documents are compared with documents",
                        compare->sides[is_day[0] ? 1 : 0]);
     return compare_documents(compare, &result, err);
+}
+
+/* ---- runs ---- */
+
+static bool is_document(const char *text)
+{
+    size_t length = strlen(text);
+    return length > 5 && strcmp(text + length - 5, ".json") == 0;
+}
+
+static enum hc_status compare_run_documents(const struct hc_compare_nights *compare,
+                                            struct hc_error *err)
+{
+    struct hc_night_document documents[2] = {{.n_days = 0}, {.n_days = 0}};
+    struct hc_day_compare result = {.n = 0};
+    enum hc_status status = hc_run_document_load(&documents[0], compare->sides[0], err);
+    if (!status)
+        status = hc_run_document_load(&documents[1], compare->sides[1], err);
+    if (!status)
+        status = hc_night_documents_check(documents, err);
+    if (!status) {
+        const struct hc_compared_run runs[2] = {documents[0].run, documents[1].run};
+        result.side[0] = documents[0].side;
+        result.side[1] = documents[1].side;
+        hc_day_compare_make(&result, NULL, 0);
+        status =
+            write_report(compare, &(struct hc_days_report){.result = &result, .runs = runs}, err);
+    }
+    hc_night_document_fini(&documents[0]);
+    hc_night_document_fini(&documents[1]);
+    return status;
+}
+
+static enum hc_status compare_runs_in_archive(const struct hc_compare_nights *compare,
+                                              const struct hc_night_inputs *inputs,
+                                              struct hc_error *err)
+{
+    const struct hc_walk_choice walk = {.archive = inputs->archive,
+                                        .cluster = compare->night->cluster,
+                                        .site = inputs->site_or_null,
+                                        .from_ns = INT64_MIN,
+                                        .to_ns = INT64_MAX,
+                                        .as_of_ns = inputs->as_of_ns};
+    struct hc_run_pair pair;
+    enum hc_status status = hc_run_pair_load(&pair, &walk, &inputs->zone, compare->sides, err);
+    if (!status) {
+        struct hc_day_compare result = {.side = {pair.side[0], pair.side[1]}};
+        hc_day_compare_make(&result, pair.days, pair.n_days);
+        status = write_report(compare,
+                              &(struct hc_days_report){.result = &result,
+                                                       .runs = pair.runs,
+                                                       .archive = inputs->archive->path,
+                                                       .cluster = compare->night->cluster,
+                                                       .zone = inputs->zone_name},
+                              err);
+    }
+    hc_run_pair_fini(&pair);
+    return status;
+}
+
+enum hc_status hc_compare_runs_run(const struct hc_compare_nights *compare, struct hc_error *err)
+{
+    const char *const *sides = compare->sides;
+    struct hc_night_inputs inputs = {0};
+    if (strcmp(sides[0], sides[1]) == 0)
+        return hc_fail(err, HC_USAGE, "A and B are one: name another than '%s'", sides[0]);
+    if (is_document(sides[0]) != is_document(sides[1]))
+        return hc_fail(
+            err, HC_USAGE,
+            "'%s' is a document, and '%s' is none: documents are compared with documents",
+            sides[is_document(sides[0]) ? 0 : 1], sides[is_document(sides[0]) ? 1 : 0]);
+    if (is_document(sides[0]))
+        return compare_run_documents(compare, err);
+    enum hc_status status = hc_night_inputs_open(&inputs, compare->night, compare->archive, err);
+    if (!status)
+        status = compare_runs_in_archive(compare, &inputs, err);
+    hc_night_inputs_close(&inputs);
+    return status;
 }

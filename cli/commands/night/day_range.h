@@ -18,5 +18,11 @@ struct hc_day_range {
 enum hc_status hc_day_range_find(struct hc_day_range *range, const struct hc_range_options *options,
                                  const struct hc_night_options *night,
                                  const struct hc_night_inputs *inputs, struct hc_error *err);
+/* From the beginning of the day of --from to the end of that of --to, in Unix time; where one is
+ * not given, there is no bound: INT64_MIN, INT64_MAX. HC_USAGE: they are no days, or nothing lies
+ * between. */
+enum hc_status hc_day_bounds_find(int64_t bounds_ns[2], const struct hc_moment *from,
+                                  const struct hc_moment *to, const struct hc_zone *zone,
+                                  struct hc_error *err);
 
 #endif

@@ -9,35 +9,7 @@
 #define DAY_NS         ((int64_t)86400 * 1000000000)
 #define MOST_INCIDENTS 20 /* of text */
 
-static enum hc_status write_json(const struct hc_output *output, const void *report,
-                                 struct hc_error *err)
-{
-    struct hc_json_writer json;
-    hc_output_json_start(&json, output, "hindcast-reliability-records");
-    hc_rates_write_json(report, &json);
-    return hc_output_json_end(&json, output, err);
-}
-
-static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
-                                   struct hc_error *err)
-{
-    return hc_rates_write_tables(set, directory, report, err);
-}
-
-static void write_csv(const void *report, FILE *stream)
-{
-    hc_rates_write_csv(report, stream);
-}
-
-static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_rates_write_text(report, stream, err);
-}
-
-static const struct hc_report_writers writers = {.write_json = write_json,
-                                                 .write_tables = write_tables,
-                                                 .write_csv = write_csv,
-                                                 .write_text = write_text};
+HC_TABLE_WRITERS(hc_rates, "hindcast-reliability-records");
 
 static enum hc_status check(const struct hc_reliability_records *records, struct hc_error *err)
 {

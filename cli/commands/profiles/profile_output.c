@@ -163,48 +163,7 @@ static struct hc_profile_report report_of(const struct analysis *a, unsigned par
 
 /* ---- output ---- */
 
-static enum hc_status write_json(const struct hc_output *output, const void *report,
-                                 struct hc_error *err)
-{
-    struct hc_json_writer json;
-    hc_output_json_start(&json, output, "hindcast-profile");
-    hc_profile_write_json(report, &json);
-    return hc_output_json_end(&json, output, err);
-}
-
-static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
-                                   struct hc_error *err)
-{
-    return hc_profile_write_tables(set, directory, report, err);
-}
-
-static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_profile_write_html(report, stream, err);
-}
-
-static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
-                                  struct hc_error *err)
-{
-    return hc_profile_put_figures(sink, report, err);
-}
-
-static void write_csv(const void *report, FILE *stream)
-{
-    hc_profile_write_csv(report, stream);
-}
-
-static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_profile_write_text(report, stream, err);
-}
-
-static const struct hc_report_writers writers = {.write_json = write_json,
-                                                 .write_tables = write_tables,
-                                                 .write_html = write_html,
-                                                 .put_figures = put_figures,
-                                                 .write_csv = write_csv,
-                                                 .write_text = write_text};
+HC_FIGURE_WRITERS(hc_profile, "hindcast-profile");
 
 enum hc_status hc_profile_run(const struct hc_profile_request *request, struct hc_error *err)
 {

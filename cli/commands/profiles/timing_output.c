@@ -9,41 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum hc_status write_json(const struct hc_output *output, const void *report,
-                                 struct hc_error *err)
-{
-    struct hc_json_writer json;
-    hc_output_json_start(&json, output, "hindcast-timings");
-    hc_timings_write_json(report, &json);
-    return hc_output_json_end(&json, output, err);
-}
-
-static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
-                                   struct hc_error *err)
-{
-    return hc_timings_write_tables(set, directory, report, err);
-}
-
-static enum hc_status write_html(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_timings_write_html(report, stream, err);
-}
-
-static void write_csv(const void *report, FILE *stream)
-{
-    hc_timings_write_csv(report, stream);
-}
-
-static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_timings_write_text(report, stream, err);
-}
-
-static const struct hc_report_writers writers = {.write_json = write_json,
-                                                 .write_tables = write_tables,
-                                                 .write_html = write_html,
-                                                 .write_csv = write_csv,
-                                                 .write_text = write_text};
+HC_PAGE_WRITERS(hc_timings, "hindcast-timings");
 
 /* What logs of timed collectives have no figures for. */
 static enum hc_status check_options(const struct hc_timing_request *request, struct hc_error *err)

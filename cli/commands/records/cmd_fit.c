@@ -163,7 +163,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 }
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct fit_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct fit_settings, archive, hc_record_archive_options),
     {.name = "cluster",
      .kind = HC_OPTION_TEXT,
      .argument = "NAME",

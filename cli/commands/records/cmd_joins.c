@@ -123,7 +123,7 @@ enum hc_status hc_run_list(const struct hc_run_list *list, struct hc_error *err)
 }
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct joins_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct joins_settings, archive, hc_record_archive_options),
     {.name = "cluster",
      .kind = HC_OPTION_TEXT,
      .argument = "NAME",

@@ -15,35 +15,7 @@ struct failures_settings {
     struct hc_report_options report;
 };
 
-static enum hc_status write_json(const struct hc_output *output, const void *report,
-                                 struct hc_error *err)
-{
-    struct hc_json_writer json;
-    hc_output_json_start(&json, output, "hindcast-failures");
-    hc_failures_write_json(report, &json);
-    return hc_output_json_end(&json, output, err);
-}
-
-static enum hc_status write_tables(struct hc_outset *set, const char *directory, const void *report,
-                                   struct hc_error *err)
-{
-    return hc_failures_write_tables(set, directory, report, err);
-}
-
-static void write_csv(const void *report, FILE *stream)
-{
-    hc_failures_write_csv(report, stream);
-}
-
-static enum hc_status write_text(const void *report, FILE *stream, struct hc_error *err)
-{
-    return hc_failures_write_text(report, stream, err);
-}
-
-static const struct hc_report_writers writers = {.write_json = write_json,
-                                                 .write_tables = write_tables,
-                                                 .write_csv = write_csv,
-                                                 .write_text = write_text};
+HC_TABLE_WRITERS(hc_failures, "hindcast-failures");
 
 static enum hc_status run_on(const struct failures_settings *settings,
                              const struct hc_archive *archive, struct hc_error *err)
@@ -88,7 +60,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
 }
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct failures_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct failures_settings, archive, hc_record_archive_options),
     {.name = "cluster",
      .kind = HC_OPTION_TEXT,
      .argument = "NAME",

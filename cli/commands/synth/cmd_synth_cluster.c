@@ -11,7 +11,7 @@
 
 struct synth_cluster_settings {
     struct hc_common_options common;
-    int64_t seed, nodes, days, jobs, runs, node_days, queue_days;
+    int64_t seed, nodes, days, jobs, runs, node_days, queue_days, looks, repair;
     double faults, stray_share;
     const char *start, *zone;
     int model;
@@ -99,6 +99,23 @@ static const struct hc_option options[] = {
      .low = 0,
      .high = 3650,
      .help = "days, the last ones, in which somebody looks at the queue (squeue) every 10 minutes"},
+    {.name = "repair",
+     .kind = HC_OPTION_INT,
+     .argument = "SECONDS",
+     .target = FIELD(repair),
+     .value = "7200",
+     .low = 6,
+     .high = 86400,
+     .help = "for which a fault keeps a node away, median; a hang for a sixth of it"},
+    {.name = "looks",
+     .kind = HC_OPTION_INT,
+     .argument = "SECONDS",
+     .target = FIELD(looks),
+     .value = "0",
+     .low = 0,
+     .high = 86400,
+     .help = "from one look of the scheduler at what waits to the next; 0: it looks whenever "
+             "something can begin"},
     {.name = "model",
      .kind = HC_OPTION_CHOICE,
      .argument = "MODEL",
@@ -116,8 +133,9 @@ static const struct hc_option options[] = {
      .help = "a change from a day on (from 0; unset: half of the days), which truth/planted.csv "
              "tells: lemon (a node has 10 times as many faults), xid (a kind of fault 3 times), "
              "image (pulls take twice as long), ettr (a run loses 5 points to mistakes of its "
-             "user), queue (so many more jobs that they wait 1.5 times as long); may be given "
-             "again"},
+             "user), saves (to slower saves), evaluations (to longer ones), queue (so many more "
+             "jobs that they wait 1.5 times as long), looks (the scheduler looks at what waits "
+             "less often, 1.5 times as far apart); may be given again"},
     {.name = "dialects",
      .kind = HC_OPTION_FLAG,
      .target = FIELD(dialects),
@@ -171,8 +189,8 @@ static enum hc_status add_plant(struct hc_cluster_options *to, const char *word,
     if (kind == HC_CLUSTER_N_PLANTS || (end && (*end || end == colon + 1)) || day < 0 ||
         day > INT32_MAX)
         return hc_fail(err, HC_USAGE,
-                       "--plant: '%s' is none of lemon, xid, image, ettr, queue, with a day as in "
-                       "lemon:30",
+                       "--plant: '%s' is none of lemon, xid, image, ettr, queue, saves, "
+                       "evaluations, looks, with a day as in lemon:30",
                        word);
     if (to->n_plants == HC_CLUSTER_MOST_PLANTS)
         return hc_fail(err, HC_USAGE, "--plant: at most %d", HC_CLUSTER_MOST_PLANTS);
@@ -202,6 +220,8 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
                                                  .n_nodes = (int32_t)s->nodes,
                                                  .n_jobs = (int32_t)s->jobs,
                                                  .n_runs = (int32_t)s->runs,
+                                                 .repair_s = (int32_t)s->repair,
+                                                 .look_s = (int32_t)s->looks,
                                                  .faults_per_1000_node_days = s->faults,
                                                  .stray_share = s->stray_share}};
     for (size_t i = 0; i < s->plants.n; i++)

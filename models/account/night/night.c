@@ -150,15 +150,15 @@ static enum hc_status add_cost(struct hc_night *night, int32_t run, const struct
     return HC_OK;
 }
 
-static enum hc_status add_bound(struct hc_night *night, const struct hc_slice *slice, size_t day,
-                                struct hc_error *err)
+/* Add to a day's sum in an array by day, which is made when it is first needed. */
+static enum hc_status add_to_day(const struct hc_night *night, hc_gpu_ns **by_day, size_t day,
+                                 hc_gpu_ns gpu_ns, struct hc_error *err)
 {
-    if (!night->excess_bound_gpu_ns)
-        night->excess_bound_gpu_ns =
-            hc_new_array(night->days.n, sizeof *night->excess_bound_gpu_ns, err);
-    if (!night->excess_bound_gpu_ns)
+    if (!*by_day)
+        *by_day = hc_new_array(night->days.n, sizeof **by_day, err);
+    if (!*by_day)
         return err->status;
-    night->excess_bound_gpu_ns[day] += (hc_gpu_ns)slice->excess_bound_ns * slice->gpus;
+    (*by_day)[day] += gpu_ns;
     return HC_OK;
 }
 
@@ -189,11 +189,14 @@ enum hc_status hc_night_take_slice(struct hc_night *night, const struct hc_night
         (add_cost(night, attempt->run, slice, err) ||
          hc_cube_name(&night->cube, HC_CUBE_CAUSE, cause, &night->codes[HC_CUBE_CAUSE], err)))
         return err->status;
-    if (from_ns < to_ns && slice->what == HC_WHAT_DETECTION)
-        night->uncertain_gpu_ns += (hc_gpu_ns)slice->uncertain_ns * slice->gpus;
+    if (from_ns < to_ns && slice->what == HC_WHAT_DETECTION &&
+        add_to_day(night, &night->uncertain_gpu_ns, day_of(days, from_ns),
+                   (hc_gpu_ns)slice->uncertain_ns * slice->gpus, err))
+        return err->status;
     /* Slices with a bound end where days do. */
     if (from_ns < to_ns && slice->excess_bound_ns &&
-        add_bound(night, slice, day_of(days, from_ns), err))
+        add_to_day(night, &night->excess_bound_gpu_ns, day_of(days, from_ns),
+                   (hc_gpu_ns)slice->excess_bound_ns * slice->gpus, err))
         return err->status;
     for (size_t day = from_ns < to_ns ? day_of(days, from_ns) : days->n; from_ns < to_ns; day++) {
         int64_t end_ns = to_ns < days->edges_ns[day + 1] ? to_ns : days->edges_ns[day + 1];
@@ -204,12 +207,35 @@ enum hc_status hc_night_take_slice(struct hc_night *night, const struct hc_night
     return HC_OK;
 }
 
+enum hc_status hc_night_cover(struct hc_night *night, const struct hc_night_attempt *attempt,
+                              const bool is_covered[HC_N_COVERS], struct hc_error *err)
+{
+    const struct hc_night_days *days = &night->days;
+    if (!night->covered_gpu_ns)
+        night->covered_gpu_ns = hc_new_array(days->n, sizeof *night->covered_gpu_ns, err);
+    if (!night->covered_gpu_ns)
+        return err->status;
+    for (size_t day = day_of(days, attempt->start_ns); day < days->n; day++) {
+        int64_t from_ns = days->edges_ns[day], to_ns = days->edges_ns[day + 1];
+        from_ns = attempt->start_ns > from_ns ? attempt->start_ns : from_ns;
+        to_ns = attempt->end_ns < to_ns ? attempt->end_ns : to_ns;
+        if (from_ns >= to_ns)
+            break;
+        for (int c = 0; c < HC_N_COVERS; c++)
+            if (is_covered[c])
+                night->covered_gpu_ns[day][c] += (hc_gpu_ns)(to_ns - from_ns) * attempt->gpus;
+    }
+    return HC_OK;
+}
+
 void hc_night_fini(struct hc_night *night)
 {
     hc_cube_fini(&night->cube);
     hc_night_runs_fini(&night->runs);
     hc_int_map_fini(&night->cost_of);
     free(night->excess_bound_gpu_ns);
+    free(night->uncertain_gpu_ns);
+    free(night->covered_gpu_ns);
     free(night->costs);
     free(night->nodes);
     free(night->days.edges_ns);

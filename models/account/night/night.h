@@ -38,6 +38,15 @@ struct hc_night_cost {
     hc_gpu_ns uncertain_gpu_ns; /* widths of the intervals in which the faults lie */
 };
 
+/* What tells of an attempt, besides that it held GPUs. */
+enum hc_night_cover {
+    HC_COVERED_BY_RECORD, /* the scheduler's record says how many GPUs it held */
+    HC_COVERED_BY_LOG,    /* a log of training joined it */
+    HC_COVERED_BY_PHASES, /* phases of its start-up are marked */
+    HC_COVERED_BY_TRACE,  /* a timeline of ops joined it, by which its steps are split */
+    HC_N_COVERS
+};
+
 /* What the records do not say of the attempts that were looked at, and what was made of it. */
 struct hc_night_gaps {
     int64_t n_never_ran;    /* jobs that held nothing */
@@ -52,6 +61,8 @@ struct hc_night_gaps {
     int64_t n_united;         /* logs of a launch of which another log tells, too */
     int64_t n_outside;        /* launches that begin when their attempt did not run: cut to it */
     int64_t n_crowded;        /* launches with more ranks than their attempt has GPUs */
+    int64_t n_any_cluster; /* launches that joined, of logs that nobody said the cluster of, though
+                            * the archive has jobs of several: they may be another's */
     hc_gpu_ns suspended_gpu_ns;
 };
 
@@ -67,9 +78,11 @@ struct hc_night {
     int64_t n_bad_lists;            /* attempts whose list of nodes cannot be read */
     int64_t n_uneven;               /* attempts whose GPUs are not equal parts of their nodes' */
     hc_gpu_ns held_gpu_ns;          /* by them: GPUs times time in the window */
-    hc_gpu_ns uncertain_gpu_ns;     /* within the window, as of costs */
+    hc_gpu_ns *uncertain_gpu_ns;    /* as of costs, by the day on which detection begins; NULL:
+                                     * nothing */
     hc_gpu_ns *excess_bound_gpu_ns; /* by day, what stragglers may have added at most to productive
                                      * steps beside traced ones; NULL: nothing */
+    hc_gpu_ns (*covered_gpu_ns)[HC_N_COVERS]; /* by day; NULL: no attempt was taken */
     /* Of the attempt at hand: */
     int32_t codes[HC_N_CUBE_DIMENSIONS];
     size_t n_nodes, nodes_room;
@@ -83,6 +96,9 @@ enum hc_status hc_night_take_attempt(struct hc_night *night, const struct hc_nig
 enum hc_status hc_night_take_slice(struct hc_night *night, const struct hc_night_attempt *attempt,
                                    const struct hc_slice *slice, const char *cause,
                                    struct hc_error *err);
+/* Say what tells of the attempt that was taken last. */
+enum hc_status hc_night_cover(struct hc_night *night, const struct hc_night_attempt *attempt,
+                              const bool is_covered[HC_N_COVERS], struct hc_error *err);
 /* Zeroed memory, but for the days, is an empty night. Frees the days too. */
 void hc_night_fini(struct hc_night *night);
 

@@ -1,5 +1,5 @@
-/* night_context.h - what stands around the account of a night: how far its sources reach, how logs
- * came to attempts, and how long starts and waits took.
+/* night_context.h - what stands around the account of a night: how much its sources cover and how
+ * far they reach, how logs came to attempts, and how long starts and waits took.
  */
 #ifndef HC_MODELS_ACCOUNT_NIGHT_NIGHT_CONTEXT_H
 #define HC_MODELS_ACCOUNT_NIGHT_NIGHT_CONTEXT_H
@@ -8,11 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A table of records. */
+/* A kind of source: a table of records. */
 struct hc_night_source {
     const char *table;
-    size_t n_sources;     /* files or streams that it came from */
-    const char *last_day; /* of which it has records: "2026-03-20", or a month */
+    int64_t last_ns;         /* its last time stamp that is known then; missing: none */
+    double gpu_hours, share; /* of the days reported, that it covers; NaN: it is of no
+                              * GPU-time */
 };
 
 /* Launches of training by how their log came to an attempt, or why it has none. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void hc_gpu_ns_text(hc_gpu_ns gpu_ns, char text[48])
+const char *hc_gpu_ns_text(hc_gpu_ns gpu_ns, char text[48])
 {
     char digits[48];
     size_t n = 0, at = 0;
@@ -21,6 +21,7 @@ void hc_gpu_ns_text(hc_gpu_ns gpu_ns, char text[48])
     while (n)
         text[at++] = digits[--n];
     text[at] = '\0';
+    return text;
 }
 
 /* ---- leaves ---- */
@@ -352,16 +353,6 @@ static int compare_incidents(const void *a, const void *b)
     return (x->failure > y->failure) - (x->failure < y->failure);
 }
 
-/* The node whose event is the evidence; recorded incidents may name a job or a partition instead.
- */
-static const char *node_of(const struct hc_failures *failures, const struct hc_failure *failure)
-{
-    if (!failure->event || failure->evidence > HC_EVIDENCE_LIKELY)
-        return NULL;
-    const char *node = failures->set->nodes.text[failure->event->node];
-    return node[0] == HC_EVIDENCE_JOB[0] ? NULL : node;
-}
-
 static struct hc_incident_row show_incident(const struct hc_night_cost *cost,
                                             const struct hc_night_names *names)
 {
@@ -371,7 +362,7 @@ static struct hc_incident_row show_incident(const struct hc_night_cost *cost,
     const struct hc_failure *failure = &names->failures->failures[cost->failure];
     return (struct hc_incident_row){
         .failure = failure,
-        .node = node_of(names->failures, failure),
+        .node = hc_failure_node(names->failures, failure),
         .user = failure->user == INT32_MIN ? NULL : names->failures->texts.text[failure->user],
         .run = cost->run < 0 ? NULL : names->run_name(cost->run, names->context),
         .cause = names->cause(cost->failure, names->context),
@@ -437,11 +428,12 @@ static bool adds_up(const struct hc_night *night)
     return of_nodes == night->held_gpu_ns;
 }
 
-static hc_gpu_ns bound_of(const struct hc_night *night, const struct hc_night_range *range)
+/* The sum of the days of a range; by_day may be NULL. */
+static hc_gpu_ns sum_of_days(const hc_gpu_ns *by_day, const struct hc_night_range *range)
 {
     hc_gpu_ns sum = 0;
-    for (size_t day = range->first; night->excess_bound_gpu_ns && day <= range->last; day++)
-        sum += night->excess_bound_gpu_ns[day];
+    for (size_t day = range->first; by_day && day <= range->last; day++)
+        sum += by_day[day];
     return sum;
 }
 
@@ -452,8 +444,8 @@ enum hc_status hc_night_result_make(struct hc_night_result *result, struct hc_ni
     *result = (struct hc_night_result){.night = night, .range = *range};
     hc_night_runs_end(&night->runs);
     result->held_gpu_hours = hc_gpu_hours(night->held_gpu_ns);
-    result->uncertain_gpu_hours = hc_gpu_hours(night->uncertain_gpu_ns);
-    result->excess_bound_gpu_hours = hc_gpu_hours(bound_of(night, range));
+    result->uncertain_gpu_hours = hc_gpu_hours(sum_of_days(night->uncertain_gpu_ns, range));
+    result->excess_bound_gpu_hours = hc_gpu_hours(sum_of_days(night->excess_bound_gpu_ns, range));
     result->adds_up = adds_up(night);
     if (make_leaves(result, err) || make_days(result, names, err) ||
         make_runs(result, names, err) || make_incidents(result, names, err))

@@ -87,7 +87,8 @@ struct hc_night_result {
     struct hc_group_rows by[HC_N_CUBE_DIMENSIONS];
     struct hc_run_row *runs;           /* that held GPUs in the days, most first */
     struct hc_incident_row *incidents; /* most GPU-hours first; of the days */
-    double uncertain_gpu_hours;        /* between detection and lost work, by log intervals */
+    double uncertain_gpu_hours;        /* of the days: between detection and lost work, by log
+                                        * intervals */
     double excess_bound_gpu_hours;     /* of the days: as of the night */
 };
 
@@ -110,7 +111,7 @@ void hc_night_result_fini(struct hc_night_result *result);
 void hc_night_group_row(struct hc_group_row *row, const char *name,
                         const hc_gpu_ns by_what[HC_WHAT_COUNT], double all);
 
-/* "-12345678901234567890" */
-void hc_gpu_ns_text(hc_gpu_ns gpu_ns, char text[48]);
+/* "-12345678901234567890", which is in text. */
+const char *hc_gpu_ns_text(hc_gpu_ns gpu_ns, char text[48]);
 
 #endif

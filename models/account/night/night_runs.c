@@ -61,17 +61,38 @@ static enum hc_status add_stretch(struct hc_night_run *run, int64_t from_ns, int
     return HC_OK;
 }
 
-static enum hc_status take_steps(struct hc_night_run *run, const struct hc_launch_facts *facts,
-                                 struct hc_error *err)
+static enum hc_status take_steps(struct hc_night_run *run, int32_t gpus,
+                                 const struct hc_launch_facts *facts, struct hc_error *err)
 {
     const struct hc_steady_steps steady = hc_steady_steps_find(facts->steps, facts->n_steps);
-    if (hc_reserve(&run->step_times_ns, &run->times_room, run->n_times + facts->n_steps,
-                   sizeof *run->step_times_ns, err))
+    if (hc_reserve(&run->times, &run->times_room, run->n_times + facts->n_steps, sizeof *run->times,
+                   err))
         return err->status;
     for (size_t i = steady.n_warm; i < facts->n_steps; i++)
         if (facts->steps[i].duration_ns != HC_MISSING_I64)
-            run->step_times_ns[run->n_times++] = facts->steps[i].duration_ns;
+            run->times[run->n_times++] = (struct hc_run_times){
+                gpus, facts->steps[i].duration_ns,
+                facts->steps[i].iterations > 0 ? facts->steps[i].iterations : 1};
     return HC_OK;
+}
+
+/* Room for the steps that are kept at a size of the run. */
+static enum hc_status reach_size(struct hc_night_run *run, int32_t gpus, struct hc_error *err)
+{
+    for (size_t i = 0; i < run->n_sizes; i++)
+        if (run->sizes[i].gpus == gpus)
+            return HC_OK;
+    if (hc_reserve(&run->sizes, &run->sizes_room, run->n_sizes + 1, sizeof *run->sizes, err))
+        return err->status;
+    run->sizes[run->n_sizes++] = (struct hc_run_size){.gpus = gpus};
+    return HC_OK;
+}
+
+static void keep_steps(struct hc_night_run *run, int32_t gpus, int64_t steps)
+{
+    for (size_t i = 0; i < run->n_sizes; i++)
+        if (run->sizes[i].gpus == gpus)
+            run->sizes[i].kept_steps = hc_capped_sum(run->sizes[i].kept_steps, steps);
 }
 
 static enum hc_status reach(struct hc_night_runs *runs, size_t n, struct hc_error *err)
@@ -129,7 +150,7 @@ enum hc_status hc_night_runs_take_attempt(struct hc_night_runs *runs, int32_t ru
     int64_t submit_ns = known_before(attempt->submit_ns, attempt->start_ns, attempt->start_ns);
     int64_t eligible_ns = known_before(attempt->eligible_ns, attempt->start_ns, submit_ns);
     end_attempt(r);
-    if (count_job(r, attempt, err))
+    if (count_job(r, attempt, err) || reach_size(r, attempt->gpus, err))
         return err->status;
     r->n_attempts++;
     r->n_launches += (int64_t)facts->n_launches;
@@ -141,7 +162,7 @@ enum hc_status hc_night_runs_take_attempt(struct hc_night_runs *runs, int32_t ru
     r->most_gpus = attempt->gpus > r->most_gpus ? attempt->gpus : r->most_gpus;
     for (size_t i = 0; i < facts->n_launches; i++) {
         r->n_stops += facts->launches[i].launch->stop.failure >= 0;
-        if (take_steps(r, &facts->launches[i], err))
+        if (take_steps(r, attempt->gpus, &facts->launches[i], err))
             return err->status;
     }
     return add_stretch(r, attempt->start_ns, attempt->end_ns, RUNS, err) ||
@@ -160,6 +181,7 @@ void hc_night_runs_take_slice(struct hc_night_runs *runs, int32_t run, int32_t g
     r->counted_gpus = gpus;
     r->steps = hc_capped_sum(r->steps, slice->steps);
     r->kept_steps = hc_capped_sum(r->kept_steps, is_kept ? slice->steps : 0);
+    keep_steps(r, gpus, is_kept ? slice->steps : 0);
     r->lost_steps = hc_capped_sum(r->lost_steps, is_kept ? 0 : slice->steps);
     for (int e = 0; e < HC_N_ETTRS; e++)
         if (hc_ettr_counts((enum hc_ettr)e, slice->what))
@@ -196,10 +218,59 @@ static void measure_stretches(const struct hc_night_run *run, int64_t ns[N_STRET
     }
 }
 
+/* By size, then by time. */
 static int compare_times(const void *a, const void *b)
 {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
+    const struct hc_run_times *x = a, *y = b;
+    if (x->gpus != y->gpus)
+        return x->gpus < y->gpus ? -1 : 1;
+    return (x->step_ns > y->step_ns) - (x->step_ns < y->step_ns);
+}
+
+/* The 10th percentile of the steps of these lines, which are in order of time; NaN: there are none.
+ */
+static double percentile_s(const struct hc_run_times *times, size_t n)
+{
+    __extension__ __int128 all = 0, before = 0;
+    for (size_t i = 0; i < n; i++)
+        all += times[i].n;
+    for (size_t i = 0; i < n; i++) {
+        before += times[i].n;
+        if (before > all / 10)
+            return (double)times[i].step_ns * 1e-9;
+    }
+    return NAN;
+}
+
+/* Of the steps of one size; NaN: no time of them is known. Times are in order. */
+static double reference_of(const struct hc_night_run *run, int32_t gpus)
+{
+    size_t first = 0, end;
+    while (first < run->n_times && run->times[first].gpus != gpus)
+        first++;
+    for (end = first; end < run->n_times && run->times[end].gpus == gpus; end++)
+        ;
+    return percentile_s(run->times + first, end - first);
+}
+
+/* In the mean of the kept steps, each as those of its size; the steps of a size of which no time is
+ * known take as long as the others. Of a run that kept none, that of its largest part. */
+static double reference_step_s(const struct hc_night_run *run)
+{
+    double sum_s = 0, n = 0, most = 0, largest = NAN;
+    for (size_t i = 0; i < run->n_sizes; i++) {
+        double each_s = reference_of(run, run->sizes[i].gpus);
+        double kept = (double)run->sizes[i].kept_steps;
+        if (isnan(each_s))
+            continue;
+        sum_s += kept * each_s;
+        n += kept;
+        if (run->sizes[i].gpus > most) {
+            most = run->sizes[i].gpus;
+            largest = each_s;
+        }
+    }
+    return n > 0 ? sum_s / n : largest;
 }
 
 static double ratio(double part, double whole)
@@ -215,7 +286,7 @@ static void end_run(struct hc_night_run *run)
     if (run->n_stretches)
         qsort(run->stretches, run->n_stretches, sizeof *run->stretches, compare_stretches);
     if (run->n_times)
-        qsort(run->step_times_ns, run->n_times, sizeof *run->step_times_ns, compare_times);
+        qsort(run->times, run->n_times, sizeof *run->times, compare_times);
     measure_stretches(run, ns);
     hc_gpu_ns all_run_ns = 0; /* of damaged records more than 64 bits hold */
     for (size_t i = 0; i < run->n_stretches; i++)
@@ -230,8 +301,7 @@ static void end_run(struct hc_night_run *run)
     run->held_s = (double)ns[IS_HELD] * 1e-9;
     run->off_s = (double)ns[IS_OFF] * 1e-9;
     run->wall_s = run->n_attempts ? (double)(run->last_end_ns - run->first_start_ns) * 1e-9 : 0;
-    run->reference_step_s =
-        run->n_times ? (double)run->step_times_ns[run->n_times / 10] * 1e-9 : NAN;
+    run->reference_step_s = reference_step_s(run);
     for (int what = 0; what < HC_WHAT_COUNT; what++) {
         all += run->gpu_ns[what];
         productive += hc_ettr_counts(HC_ETTR_GOODPUT, (enum hc_what)what) ? run->gpu_ns[what] : 0;
@@ -257,7 +327,8 @@ void hc_night_runs_fini(struct hc_night_runs *runs)
 {
     for (size_t i = 0; i < runs->n; i++) {
         free(runs->list[i].stretches);
-        free(runs->list[i].step_times_ns);
+        free(runs->list[i].times);
+        free(runs->list[i].sizes);
         free(runs->list[i].jobs);
     }
     free(runs->list);

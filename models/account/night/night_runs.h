@@ -53,11 +53,20 @@ struct hc_night_run {
     size_t n_stretches, stretches_room;
     struct hc_run_stretch *stretches;
     size_t n_times, times_room;
-    int64_t *step_times_ns; /* one a line of steady steps */
+    struct hc_run_times {
+        int32_t gpus;
+        int64_t step_ns, n; /* of so many steady steps of a line each */
+    } * times;
+    size_t n_sizes, sizes_room;
+    struct hc_run_size {
+        int32_t gpus;
+        int64_t kept_steps;
+    } * sizes;
     /* Filled by hc_night_runs_end: */
     double ran_s, queued_s, held_s, off_s; /* of the time since the first submission */
     double wall_s;                         /* since the first start */
-    double reference_step_s;               /* the 10th percentile of steady steps; NaN: unknown */
+    double reference_step_s;               /* of a step that was kept, in the mean: the 10th
+                                              percentile of the steady steps of its size; NaN: unknown */
     double ettr[HC_N_ETTRS];               /* NaN: unknown */
 };
 

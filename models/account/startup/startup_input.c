@@ -27,14 +27,15 @@ static enum hc_status name_group(struct hc_startup_input *input, enum hc_startup
     return HC_OK;
 }
 
-/* Starts that are compared: of one partition and size, of an allocation or in place. */
-static enum hc_status name_class(struct hc_startup_input *input, int32_t number, int32_t *code,
-                                 struct hc_error *err)
+/* Starts that are compared: of one partition and size, of an allocation or in place. An attempt
+ * without a log may be no training at all: all of its start-up is what marks tell. */
+static enum hc_status name_class(struct hc_startup_input *input, int32_t number, bool has_log,
+                                 int32_t *code, struct hc_error *err)
 {
     char name[256];
-    int length = snprintf(name, sizeof name, "%.160s, %s GPUs, %s",
+    int length = snprintf(name, sizeof name, "%.160s, %s GPUs, %s%s",
                           input->at.partition ? input->at.partition : "?", input->at.size,
-                          number ? "again in place" : "allocation");
+                          number ? "again in place" : "allocation", has_log ? "" : ", no log");
     return hc_text_set_add(&input->classes, name, (size_t)length, code, err);
 }
 
@@ -201,7 +202,8 @@ static enum hc_status open_start(struct hc_startup_input *input, const struct hc
         unite_rows(input);
     }
     input->is_sorted = true;
-    return name_class(input, number, &start->class, err) || add_phases(input, (size_t)number, err)
+    return name_class(input, number, slice->launch >= 0, &start->class, err) ||
+                   add_phases(input, (size_t)number, err)
                ? err->status
                : HC_OK;
 }

@@ -241,6 +241,12 @@ static int64_t same_up_to(const struct tiler *t, int64_t iteration, int64_t most
 
 /* ---- steps ---- */
 
+static int64_t first_of(const struct hc_step_row *row)
+{
+    return row->iteration < INT64_MIN + row->iterations ? INT64_MIN
+                                                        : row->iteration - row->iterations + 1;
+}
+
 /* From the cursor to where the steps of a row begin, which took so long. */
 static enum hc_status put_gap(struct tiler *t, const struct hc_step_row *row, int64_t took_ns,
                               int64_t after)
@@ -253,6 +259,8 @@ static enum hc_status put_gap(struct tiler *t, const struct hc_step_row *row, in
     enum hc_mark mark = n_saves && n_evaluations ? HC_MARK_ESTIMATED : HC_MARK_MEASURED;
     if (!hc_is_gap(stall_ns, took_ns, n_saves + n_evaluations > 0))
         return HC_OK;
+    if (n_saves + n_evaluations == 0 && row == at->steps && after == first_of(row) - 1)
+        return put_unmarked(t, begin_ns); /* that all was ready is told in whole seconds, mostly */
     if (n_saves + n_evaluations == 0)
         return put_until(t, begin_ns, plain(HC_WHAT_UNKNOWN, HC_MARK_UNKNOWN, HC_RULE_GAP));
     if (n_evaluations)
@@ -267,12 +275,6 @@ static enum hc_status put_gap(struct tiler *t, const struct hc_step_row *row, in
                              plain(HC_WHAT_EVALUATION, mark, HC_RULE_EVALUATION_IN_GAP))
                ? t->err->status
                : HC_OK;
-}
-
-static int64_t first_of(const struct hc_step_row *row)
-{
-    return row->iteration < INT64_MIN + row->iterations ? INT64_MIN
-                                                        : row->iteration - row->iterations + 1;
 }
 
 /* The steps of a row, which begin at the cursor: first what they take above the steady median, then
@@ -413,9 +415,24 @@ static int64_t due_ns(const struct tiler *t)
     return due > at->launch->end_ns ? due : at->launch->end_ns;
 }
 
+/* Whether the training was complete before another step could have been made, and the last one that
+ * the log tells was saved behind its line: the time between is the save's. */
+static bool ends_in_save(const struct tiler *t, int64_t done_ns)
+{
+    const struct hc_launch_facts *at = t->at;
+    const struct hc_moment_row *save = at->n_saves ? &at->saves[at->n_saves - 1] : NULL;
+    const struct hc_step_row *step = at->n_steps ? &at->steps[at->n_steps - 1] : NULL;
+    return save && step && save->iteration == step->iteration && save->time_ns >= step->end_ns &&
+           t->pace.step_ns != HC_MISSING_I64 && done_ns - t->cursor < t->pace.step_ns;
+}
+
 static enum hc_status put_done(struct tiler *t, int64_t to_ns)
 {
     int64_t done_ns = clamp(t->at->launch->end_ns, t->cursor, to_ns), last = last_step(t);
+    if (ends_in_save(t, done_ns) &&
+        put_until(t, done_ns,
+                  plain(HC_WHAT_CHECKPOINT_STALL, HC_MARK_ESTIMATED, HC_RULE_SAVE_AS_OTHERS)))
+        return t->err->status;
     return put_saved(t, &last, done_ns) ||
                    put_until(t, done_ns,
                              plain(HC_WHAT_PRODUCTIVE_UNSPLIT, HC_MARK_ESTIMATED,
@@ -515,6 +532,17 @@ static enum hc_status put_launch(struct tiler *t, int64_t to_ns)
     return HC_OK;
 }
 
+/* When a launch but the first of its attempt begins: with its log, or before that with the first of
+ * its phases, where those came after the launch before. */
+static int64_t begin_ns(const struct hc_launch_facts *before, const struct hc_launch_facts *at)
+{
+    int64_t first_ns = at->launch->start_ns;
+    for (size_t i = 0; i < at->n_phases; i++)
+        if (at->phases[i].from_ns >= before->launch->end_ns)
+            first_ns = least(first_ns, at->phases[i].from_ns);
+    return first_ns;
+}
+
 enum hc_status hc_attempt_slices(const struct hc_attempt_facts *facts,
                                  const struct hc_launches *launches,
                                  const struct hc_slice_sink *sink, struct hc_error *err)
@@ -526,7 +554,7 @@ enum hc_status hc_attempt_slices(const struct hc_attempt_facts *facts,
     for (size_t i = 0; i < facts->n_launches; i++) {
         t.at = &facts->launches[i];
         int64_t to_ns =
-            i + 1 < facts->n_launches ? facts->launches[i + 1].launch->start_ns : facts->end_ns;
+            i + 1 < facts->n_launches ? begin_ns(t.at, &facts->launches[i + 1]) : facts->end_ns;
         if (put_launch(&t, to_ns))
             return err->status;
     }

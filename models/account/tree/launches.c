@@ -45,7 +45,10 @@ static int64_t resumed(const struct hc_join_cycle *cycle)
 static struct hc_launch launch_of(const struct hc_joins *joins, int32_t i)
 {
     const struct hc_join_cycle *cycle = &joins->cycles[i];
-    return (struct hc_launch){.start_ns = cycle->start_ns,
+    /* Where nothing before the first line of steps has a time, the log begins with that line, and
+     * the launch with the step of it. */
+    bool is_late = cycle->first_step_ns != HC_MISSING_I64 && cycle->first_step_ns < cycle->start_ns;
+    return (struct hc_launch){.start_ns = is_late ? cycle->first_step_ns : cycle->start_ns,
                               .first_step_ns = cycle->first_step_ns,
                               .end_ns =
                                   cycle->end_ns == HC_MISSING_I64 ? cycle->start_ns : cycle->end_ns,

@@ -6,6 +6,8 @@
 /* How many iterations a line is for. */
 static int64_t interval_of(const struct hc_cluster_run *run)
 {
+    if (run->line_iterations)
+        return run->line_iterations;
     int64_t interval = run->iterations / LINES_A_RUN / 10 * 10;
     return interval < 10 ? 10 : interval;
 }

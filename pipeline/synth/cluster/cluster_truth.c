@@ -98,10 +98,13 @@ static void put_subject(FILE *stream, const struct hc_cluster_plant *plant)
         fputs(hc_cluster_fault_name((enum hc_cluster_fault_kind)plant->subject), stream);
         return;
     case HC_CLUSTER_ETTR:
+    case HC_CLUSTER_SAVES:
+    case HC_CLUSTER_EVALUATIONS:
         fprintf(stream, "run-%02d", plant->subject + 1);
         return;
     case HC_CLUSTER_PULLS:
     case HC_CLUSTER_QUEUE:
+    case HC_CLUSTER_LOOKS:
     case HC_CLUSTER_N_PLANTS:
         fputs("cluster", stream);
     }

@@ -139,7 +139,7 @@ void hc_gnuplot_dash(const struct hc_gnuplot *gnuplot, enum hc_color color)
 void hc_gnuplot_fill(const struct hc_gnuplot *gnuplot, enum hc_color color, bool is_hatched)
 {
     static const int patterns[] = {
-        [HC_SOLID] = 3, [HC_RISING] = 5, [HC_FALLING] = 4, [HC_CROSSED] = 2};
+        [HC_SOLID] = 3, [HC_RISING] = 5, [HC_FALLING] = 4, [HC_LEVEL] = 6, [HC_CROSSED] = 2};
     const struct hc_ink *ink = ink_of(color);
     if (is_hatched && ink->hatch != HC_SOLID)
         fprintf(gnuplot->stream, " fs pattern %d border lc rgb '%s' fc rgb '%s'",

@@ -181,8 +181,10 @@ static enum hc_cluster_fault_kind draw_kind(struct hc_philox *rng)
 }
 
 void hc_cluster_draw_fault(struct hc_cluster_fault *fault, struct hc_philox *rng, int64_t time_s,
-                           int32_t n_nodes)
+                           const struct hc_cluster_options *options)
 {
+    int32_t n_nodes = options->n_nodes;
+    double repair_s = options->repair_s ? options->repair_s : HC_CLUSTER_REPAIR_S;
     *fault = (struct hc_cluster_fault){.time_s = time_s, .n_nodes = 1};
     fault->kind = draw_kind(rng);
     fault->node = (int32_t)hc_philox_integer(rng, (uint64_t)n_nodes);
@@ -195,7 +197,7 @@ void hc_cluster_draw_fault(struct hc_cluster_fault *fault, struct hc_philox *rng
     bool hangs = fault->kind == HC_CLUSTER_LINK || fault->kind == HC_CLUSTER_SWITCH;
     fault->notice_s = time_s + (hangs ? 600 : fault->kind == HC_CLUSTER_NODE_DOWN ? 60 : 5);
     fault->repaired_s =
-        fault->notice_s + hc_cluster_draw_s(rng, hangs ? 1200 : 7200, 0.8, 3 * DAY_S);
+        fault->notice_s + hc_cluster_draw_s(rng, hangs ? repair_s / 6 : repair_s, 0.8, 3 * DAY_S);
 }
 
 /* From one fault to the next, of mean 1: exponential, or Weibull of shape 0.6, which comes in
@@ -225,7 +227,7 @@ enum hc_status hc_cluster_plan_faults(struct hc_cluster *cluster, struct hc_erro
                        err))
             return err->status;
         struct hc_cluster_fault *fault = &cluster->faults[cluster->n_faults++];
-        hc_cluster_draw_fault(fault, &rng, options->start_s + (int64_t)at_s, options->n_nodes);
+        hc_cluster_draw_fault(fault, &rng, options->start_s + (int64_t)at_s, options);
         if (options->model == HC_CLUSTER_BURSTY && fault->n_nodes == 1 && cluster->n_faults > 1 &&
             hc_philox_uniform(&rng) < AGAIN_SHARE)
             fault->node = fault[-1].node;

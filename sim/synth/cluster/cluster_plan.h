@@ -38,7 +38,7 @@ enum hc_status hc_cluster_plan_faults(struct hc_cluster *cluster, struct hc_erro
 
 /* A fault at time_s, of any kind and node. */
 void hc_cluster_draw_fault(struct hc_cluster_fault *fault, struct hc_philox *rng, int64_t time_s,
-                           int32_t n_nodes);
+                           const struct hc_cluster_options *options);
 
 /* exp(mean_log + spread * normal), at least 1 and at most `most`. */
 int64_t hc_cluster_draw_s(struct hc_philox *rng, double median_s, double spread, int64_t most);

@@ -4,7 +4,6 @@
 #include "core/random/stable_math.h"
 #include "sim/synth/cluster/cluster_places.h"
 #include "sim/synth/cluster/cluster_plan.h"
-#include "sim/synth/cluster/cluster_steps.h"
 
 #include <stdlib.h>
 
@@ -12,22 +11,26 @@
 #define SECOND_MS     1000
 #define BUSY_NODES    8 /* the first ones for whole nodes: those that are used most */
 #define SETTLED_S     (5 * DAY_S)
-#define RELAUNCH_S    400  /* about: end, wait and start-up that a mistake costs */
-#define LOST_S        1000 /* of steps that a mistake costs, where the checkpoints allow it */
 #define MORE_OF_LEMON 10.0
 #define MORE_OF_XID   3.0
 #define MORE_OF_PULLS 2.0
 #define LOST_ETTR     0.05
-#define COST_SHARE    0.055 /* of the time between mistakes: some of it was lost before them */
 #define MORE_OF_QUEUE 1.5
+#define LINE_S        600
+#define EVALUATES     500 /* iterations, of a run without evaluations whose ones become longer */
 
 static const struct {
     const char *name;
     double factor;
 } kinds[HC_CLUSTER_N_PLANTS] = {
-    [HC_CLUSTER_LEMON] = {"lemon", MORE_OF_LEMON}, [HC_CLUSTER_XID] = {"xid", MORE_OF_XID},
-    [HC_CLUSTER_PULLS] = {"image", MORE_OF_PULLS}, [HC_CLUSTER_ETTR] = {"ettr", LOST_ETTR},
+    [HC_CLUSTER_LEMON] = {"lemon", MORE_OF_LEMON},
+    [HC_CLUSTER_XID] = {"xid", MORE_OF_XID},
+    [HC_CLUSTER_PULLS] = {"image", MORE_OF_PULLS},
+    [HC_CLUSTER_ETTR] = {"ettr", LOST_ETTR},
     [HC_CLUSTER_QUEUE] = {"queue", MORE_OF_QUEUE},
+    [HC_CLUSTER_SAVES] = {"saves", LOST_ETTR},
+    [HC_CLUSTER_EVALUATIONS] = {"evaluations", LOST_ETTR},
+    [HC_CLUSTER_LOOKS] = {"looks", MORE_OF_QUEUE},
 };
 
 const char *hc_cluster_plant_name(enum hc_cluster_plant_kind kind)
@@ -60,17 +63,35 @@ const struct hc_cluster_plant *hc_cluster_planted(const struct hc_cluster *clust
 
 /* ---- subjects ---- */
 
-/* Of the runs that have gone on for some days by then, the one that would go on longest; where none
- * has, the first. */
-static int32_t longest_run(const struct hc_cluster *cluster, int64_t at_s)
+static bool is_of_run(const struct hc_cluster_plant *plant)
 {
+    return plant->kind == HC_CLUSTER_ETTR || plant->kind == HC_CLUSTER_SAVES ||
+           plant->kind == HC_CLUSTER_EVALUATIONS;
+}
+
+/* Whether a plant before this one is about the run. */
+static bool is_taken(const struct hc_cluster *cluster, const struct hc_cluster_plant *plant,
+                     int32_t run)
+{
+    for (const struct hc_cluster_plant *p = cluster->options.plants; p < plant; p++)
+        if (is_of_run(p) && p->subject == run)
+            return true;
+    return false;
+}
+
+/* Of the runs that have gone on for some days by then, and that no plant before is about, the one
+ * that would go on longest; where there is none, the first. */
+static int32_t longest_run(const struct hc_cluster *cluster, const struct hc_cluster_plant *plant)
+{
+    int64_t at_s = hc_cluster_plant_s(cluster, plant);
     int32_t longest = cluster->n_runs ? 0 : HC_CLUSTER_NONE;
     int64_t end_s = 0;
     for (size_t i = 0; i < cluster->n_runs; i++) {
         const struct hc_cluster_run *run = &cluster->runs[i];
         int64_t start_s = hc_cluster_run_start_s(cluster, i);
         int64_t ends_s = start_s + run->iterations * run->step_s;
-        if (start_s + SETTLED_S <= at_s && ends_s > end_s) {
+        if (start_s + SETTLED_S <= at_s && ends_s > end_s &&
+            !is_taken(cluster, plant, (int32_t)i)) {
             longest = (int32_t)i;
             end_s = ends_s;
         }
@@ -78,11 +99,23 @@ static int32_t longest_run(const struct hc_cluster *cluster, int64_t at_s)
     return longest;
 }
 
-/* It goes on to the end of the record and beyond. */
+/* It goes on to the end of the record and beyond, and its log has a line in ten minutes, as those
+ * of runs that somebody watches: what becomes of a day is told by more than a few lines. */
 static void prolong(struct hc_cluster_run *run, int32_t n_days)
 {
     int64_t iterations = (int64_t)n_days * DAY_S / run->step_s;
+    int64_t lines = LINE_S / run->step_s / 10 * 10;
     run->iterations = run->iterations > iterations ? run->iterations : iterations;
+    run->line_iterations = lines > 10 ? lines : 10;
+}
+
+/* A run that is never evaluated is from now on, briefly. */
+static void evaluate(struct hc_cluster_run *run)
+{
+    if (run->evaluation_iterations)
+        return;
+    run->evaluation_iterations = EVALUATES;
+    run->evaluation_s = run->step_s;
 }
 
 static enum hc_status choose(struct hc_cluster *cluster, struct hc_cluster_plant *plant,
@@ -104,10 +137,22 @@ static enum hc_status choose(struct hc_cluster *cluster, struct hc_cluster_plant
         plant->subject = (int32_t)xids[hc_philox_integer(rng, sizeof xids / sizeof *xids)];
         break;
     case HC_CLUSTER_ETTR:
-        plant->subject = longest_run(cluster, hc_cluster_plant_s(cluster, plant));
+    case HC_CLUSTER_SAVES:
+    case HC_CLUSTER_EVALUATIONS:
+        plant->subject = longest_run(cluster, plant);
         if (plant->subject == HC_CLUSTER_NONE)
-            return hc_fail(err, HC_USAGE, "'ettr:%d': there are no runs", plant->day);
+            return hc_fail(err, HC_USAGE, "'%s:%d': there are no runs", kinds[plant->kind].name,
+                           plant->day);
         prolong(&cluster->runs[plant->subject], cluster->options.n_days);
+        if (plant->kind == HC_CLUSTER_EVALUATIONS)
+            evaluate(&cluster->runs[plant->subject]);
+        break;
+    case HC_CLUSTER_LOOKS:
+        if (!cluster->options.look_s)
+            return hc_fail(err, HC_USAGE,
+                           "'looks:%d': the scheduler looks at once: say how often (--looks)",
+                           plant->day);
+        plant->subject = 0;
         break;
     case HC_CLUSTER_PULLS:
     case HC_CLUSTER_QUEUE:
@@ -165,7 +210,7 @@ static enum hc_status add_faults(struct hc_cluster *cluster, const struct hc_clu
         at_s -= each_s * hc_stable_log(1 - hc_philox_uniform(&rng));
         if (!(at_s < life_s))
             return HC_OK;
-        hc_cluster_draw_fault(&fault, &rng, options->start_s + (int64_t)at_s, options->n_nodes);
+        hc_cluster_draw_fault(&fault, &rng, options->start_s + (int64_t)at_s, options);
         if (!is_about(plant, &fault))
             continue;
         if (is_lemon)
@@ -189,30 +234,4 @@ enum hc_status hc_cluster_plant_faults(struct hc_cluster *cluster, struct hc_err
     if (cluster->options.n_plants && cluster->n_faults)
         qsort(cluster->faults, cluster->n_faults, sizeof *cluster->faults, compare_faults);
     return HC_OK;
-}
-
-/* ---- mistakes ---- */
-
-/* A mistake costs what it takes to start again and the steps behind the last checkpoint; it comes
- * so late that this is COST_SHARE of the time between two of them. Where the checkpoints are so far
- * apart that one launch is longer than that, more steps are lost. */
-int64_t hc_cluster_next_mistake_s(const struct hc_cluster *cluster,
-                                  const struct hc_cluster_cycle *cycle)
-{
-    struct hc_cluster_steps steps;
-    struct hc_cluster_step step;
-    const struct hc_cluster_run *run = &cluster->runs[cluster->attempts[cycle->attempt].run];
-    double most_s = 0.9 * (double)(run->checkpoint_iterations * run->step_s);
-    double cost_s = RELAUNCH_S + (most_s < LOST_S ? most_s : LOST_S);
-    int64_t begin_ms = cycle->first_step_s * SECOND_MS, saved_ms = begin_ms;
-    int64_t until_ms = begin_ms + (int64_t)(cost_s * (1 / COST_SHARE - 1) * SECOND_MS);
-    hc_cluster_steps_begin(&steps, cluster, cycle);
-    while (hc_cluster_steps_next(&steps, &step) &&
-           (saved_ms == begin_ms || step.saved_ms <= until_ms))
-        if (step.is_saved)
-            saved_ms = step.saved_ms;
-    double made_s = (double)(saved_ms - begin_ms) / SECOND_MS;
-    double lost_s = made_s * COST_SHARE / (1 - COST_SHARE) - RELAUNCH_S;
-    lost_s = lost_s > most_s ? most_s : lost_s < 60 ? 60 : lost_s;
-    return saved_ms / SECOND_MS + (int64_t)lost_s;
 }

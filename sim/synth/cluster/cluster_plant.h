@@ -17,8 +17,4 @@ const struct hc_cluster_plant *hc_cluster_planted(const struct hc_cluster *clust
                                                   enum hc_cluster_plant_kind kind, int32_t subject,
                                                   int64_t at_s);
 
-/* When the user of a run that loses time makes the next mistake in a launch, in Unix seconds. */
-int64_t hc_cluster_next_mistake_s(const struct hc_cluster *cluster,
-                                  const struct hc_cluster_cycle *cycle);
-
 #endif

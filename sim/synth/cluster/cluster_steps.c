@@ -31,6 +31,7 @@ void hc_cluster_steps_begin(struct hc_cluster_steps *steps, const struct hc_clus
                                        .stream = HC_CLUSTER_STEP_STREAM + (uint64_t)run,
                                        .launch = (uint64_t)cycle->start_s << LAUNCH_LOG2,
                                        .block = -1};
+    hc_cluster_plan_stalls(&steps->stalls, cluster, run);
 }
 
 /* How long an iteration takes. */
@@ -59,8 +60,12 @@ bool hc_cluster_steps_next(struct hc_cluster_steps *steps, struct hc_cluster_ste
     step->end_ms = step->begin_ms + step_ms(steps, i);
     step->is_evaluated = run->evaluation_iterations && i % run->evaluation_iterations == 0;
     step->evaluated_ms = step->end_ms + (step->is_evaluated ? run->evaluation_s * SECOND_MS : 0);
+    if (step->is_evaluated && step->end_ms >= steps->stalls.evaluations_from_ms)
+        step->evaluated_ms += steps->stalls.evaluation_more_ms;
     step->is_saved = i % run->checkpoint_iterations == 0;
     step->saved_ms = step->evaluated_ms + (step->is_saved ? run->stall_s * SECOND_MS : 0);
+    if (step->is_saved && step->evaluated_ms >= steps->stalls.saves_from_ms)
+        step->saved_ms += steps->stalls.save_more_ms;
     steps->time_ms = step->saved_ms;
     return true;
 }

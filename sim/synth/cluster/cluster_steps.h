@@ -13,6 +13,7 @@
 #ifndef HC_SIM_SYNTH_CLUSTER_CLUSTER_STEPS_H
 #define HC_SIM_SYNTH_CLUSTER_CLUSTER_STEPS_H
 
+#include "sim/synth/cluster/cluster_stalls.h"
 #include "sim/synth/cluster/cluster_synth.h"
 
 struct hc_cluster_steps {
@@ -21,8 +22,9 @@ struct hc_cluster_steps {
     int64_t time_ms;   /* when the next one begins, Unix time */
     bool is_bursty;    /* the model, in which steps differ: */
     uint64_t seed, stream, launch;
-    int64_t block;   /* of iterations */
-    double noise_ms; /* of a step of it, without what it has grown by */
+    int64_t block;                   /* of iterations */
+    double noise_ms;                 /* of a step of it, without what it has grown by */
+    struct hc_cluster_stalls stalls; /* that are planted */
 };
 
 /* Times in Unix milliseconds. Where nothing is evaluated, evaluated_ms is end_ms; where nothing is

@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "sim/engine/event_heap.h"
+#include "sim/synth/cluster/cluster_mistake.h"
 #include "sim/synth/cluster/cluster_node_start.h"
 #include "sim/synth/cluster/cluster_places.h"
 #include "sim/synth/cluster/cluster_plan.h"
@@ -31,7 +32,8 @@ enum event {
     EVENT_END,
     EVENT_FAULT,
     EVENT_REPAIR,
-    EVENT_ETTR /* of a run that loses time from now on */
+    EVENT_ETTR, /* of a run that loses time from now on */
+    EVENT_LOOK  /* of a scheduler that looks from time to time */
 };
 
 /* An attempt while it waits or runs. */
@@ -53,6 +55,7 @@ struct life {
     int32_t first, last; /* of the queue */
     struct hc_cluster_places places;
     int64_t now_s, next_job;
+    int64_t looked_s, looks_s; /* of the scheduler: the last time, and the next */
 };
 
 static enum hc_status push(struct life *life, int64_t at_s, enum event kind, size_t who,
@@ -200,7 +203,17 @@ static enum hc_status begin(struct life *life, size_t attempt, struct hc_error *
     return push(life, end_s, EVENT_END, attempt, err);
 }
 
-static enum hc_status start_waiting(struct life *life, struct hc_error *err)
+/* From one look of the scheduler to the next. */
+static int64_t between_looks_s(const struct life *life)
+{
+    const struct hc_cluster *c = life->cluster;
+    double factor = hc_cluster_planted(c, HC_CLUSTER_LOOKS, 0, life->now_s)
+                        ? hc_cluster_plant_factor(HC_CLUSTER_LOOKS)
+                        : 1;
+    return (int64_t)(factor * c->options.look_s);
+}
+
+static enum hc_status start_now(struct life *life, struct hc_error *err)
 {
     struct hc_cluster *c = life->cluster;
     int32_t before = HC_CLUSTER_NONE, next;
@@ -223,6 +236,24 @@ static enum hc_status start_waiting(struct life *life, struct hc_error *err)
             return err->status;
     }
     return HC_OK;
+}
+
+/* At once, or when the scheduler looks next. Nobody waits for a look that nothing has asked for. */
+static enum hc_status start_waiting(struct life *life, struct hc_error *err)
+{
+    if (!life->cluster->options.look_s)
+        return start_now(life, err);
+    if (life->looks_s > life->now_s)
+        return HC_OK;
+    int64_t each_s = between_looks_s(life);
+    life->looks_s = life->now_s + each_s - (life->now_s - life->looked_s) % each_s;
+    return push(life, life->looks_s, EVENT_LOOK, 0, err);
+}
+
+static enum hc_status look(struct life *life, struct hc_error *err)
+{
+    life->looked_s = life->now_s;
+    return start_now(life, err);
 }
 
 /* ---- ending ---- */
@@ -395,6 +426,8 @@ static enum hc_status meet(struct life *life, struct hc_event event, struct hc_e
         return repair(life, who, err);
     case EVENT_ETTR:
         return lose_time(life, who, err);
+    case EVENT_LOOK:
+        return look(life, err);
     }
     return HC_OK;
 }

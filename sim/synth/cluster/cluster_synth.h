@@ -15,16 +15,20 @@
 #include <stdint.h>
 
 #define HC_CLUSTER_GPUS      8 /* a node */
+#define HC_CLUSTER_REPAIR_S  7200
 #define HC_CLUSTER_NONE      (-1)
 #define HC_CLUSTER_NO_TIME_S INT64_MIN
 
 /* A change that is planted, from a day on. */
 enum hc_cluster_plant_kind {
-    HC_CLUSTER_LEMON, /* a node has ten times as many faults */
-    HC_CLUSTER_XID,   /* faults of a kind that the kernels log come three times as often */
-    HC_CLUSTER_PULLS, /* images take twice as long */
-    HC_CLUSTER_ETTR,  /* a run loses five points of its time to mistakes of its user */
-    HC_CLUSTER_QUEUE, /* jobs wait half as long again, since more are submitted */
+    HC_CLUSTER_LEMON,       /* a node has ten times as many faults */
+    HC_CLUSTER_XID,         /* faults of a kind that the kernels log come three times as often */
+    HC_CLUSTER_PULLS,       /* images take twice as long */
+    HC_CLUSTER_ETTR,        /* a run loses five points of its time to mistakes of its user */
+    HC_CLUSTER_QUEUE,       /* jobs wait half as long again, since more are submitted */
+    HC_CLUSTER_SAVES,       /* a run loses five points of the time of its steps to slower saves */
+    HC_CLUSTER_EVALUATIONS, /* the same, to longer evaluations */
+    HC_CLUSTER_LOOKS,       /* the scheduler takes half as long again from one look to the next */
     HC_CLUSTER_N_PLANTS
 };
 struct hc_cluster_plant {
@@ -53,6 +57,9 @@ struct hc_cluster_options {
     enum hc_cluster_model model;
     int32_t n_plants;
     struct hc_cluster_plant plants[HC_CLUSTER_MOST_PLANTS]; /* subjects are chosen by the life */
+    int32_t repair_s; /* median of the time for which a fault keeps a node away, of a hang a sixth
+                         of it; 0: HC_CLUSTER_REPAIR_S */
+    int32_t look_s;   /* from one look of the scheduler at what waits to the next; 0: at once */
     double extra_arrivals; /* from the day of HC_CLUSTER_QUEUE on, as a share; set by the life */
 };
 
@@ -104,6 +111,7 @@ struct hc_cluster_run {
     int64_t stall_s;                           /* for which each save holds the steps up */
     int64_t evaluation_iterations; /* after which the model is evaluated; 0: it never is */
     int64_t evaluation_s;
+    int64_t line_iterations; /* that a line of its log is for; 0: as many as make some 500 lines */
     int64_t saved_iteration; /* at the end of the life */
     bool requeues;           /* by the scheduler; else a new job is submitted */
     bool restarts_in_place;

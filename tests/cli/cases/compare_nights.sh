@@ -18,6 +18,11 @@ hindcast compare --nights then.json now.json
     hindcast compare -a b --nights 2026-03-05 2026-03-07 --csv - | cut -d, -f1-6 >days
     hindcast compare --nights then.json now.json --csv - | cut -d, -f1-6 | diff days - && echo same
 }
+# Made by different site files: said.
+echo '{"schema": "hindcast/site/1", "sources": [{"name": "none", "files": "*.none"}]}' >site.json
+hindcast report nightly -a b --date 2026-03-07 --site site.json --json >sited.json
+hindcast compare --nights then.json sited.json | tail -n 1
+hindcast compare --nights then.json sited.json --json | grep other_site
 sed 's/"schema_minor": 0/"schema_minor": 7/' now.json >newer.json
 sed 's/"what": "lost_work"/"what": "lost_work_too"/' now.json >other.json
 sed 's/hindcast-nightly/hindcast-top/' now.json >top.json

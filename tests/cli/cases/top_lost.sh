@@ -12,6 +12,6 @@ hindcast top lost -a a --date 2026-03-01 --csv tables --html page.html -o text &
 hindcast top lost -a a --date 2020-01-01 # nothing was held
 for wrong in '--by color' '--by node,node' '--by node,,user' '--what loss' '--last 0d' '--last 2026-03-01' '--from 5d' \
     '--from 2026-03-02 --to 2026-03-01' '--from 2001-01-01 --to 2026-03-01' '--to 2026-03-01 --date 2026-03-01' \
-    '--from 2026-03-01T12:00:00Z'; do
+    '--from 2026-03-01T12:00:00Z' '--last 3d --from 2026-03-01'; do
     hindcast top lost -a a $wrong || echo "exit $?" >&2
 done

@@ -160,7 +160,9 @@ echo "prolog \$EPOCHSECONDS \$SLURM_JOB_ID \$SLURM_JOB_RESTART_COUNT \$SLURMD_NO
     "\$SLURM_JOB_CPUS_PER_NODE \${SLURM_JOB_GPUS:--} \$SLURM_JOB_USER \$SLURM_JOB_ACCOUNT \$SLURM_JOB_PARTITION" \
     >>"$work/given/\$SLURMD_NODENAME"
 export HINDCAST_PHASES=$work/phases/prolog-\$SLURMD_NODENAME.log
-exec sh $PHASE_MARK run environment sleep 1
+begun=\$EPOCHREALTIME
+sh $PHASE_MARK run environment sleep 1
+echo "\$begun \$EPOCHREALTIME \$SLURM_JOB_ID \$SLURM_JOB_RESTART_COUNT \$SLURMD_NODENAME" >>"$work/prologs/\$SLURMD_NODENAME"
 CONF
     cat >"$work/epilog" <<CONF
 #!/bin/bash
@@ -190,7 +192,7 @@ start_database() {
 }
 
 start_slurm() {
-    mkdir -p "$work"/{log,state,run,cgroup,db,phases,given}
+    mkdir -p "$work"/{log,state,run,cgroup,db,phases,given,prologs}
     chmod 777 "$work/phases"
     dd if=/dev/urandom of="$work/munge.key" bs=128 count=1 status=none
     chmod 600 "$work/munge.key"

@@ -1,4 +1,4 @@
-#include "pipeline/inputs/rank_source.h"
+#include "pipeline/sources/rank_source.h"
 
 #include "core/base/digest.h"
 #include "core/base/int_map.h"

@@ -1,6 +1,6 @@
 /* tar_sources.h - archives of tar as inputs: their members one after the other. */
-#ifndef HC_PIPELINE_INPUTS_TAR_SOURCES_H
-#define HC_PIPELINE_INPUTS_TAR_SOURCES_H
+#ifndef HC_PIPELINE_SOURCES_TAR_SOURCES_H
+#define HC_PIPELINE_SOURCES_TAR_SOURCES_H
 
 #include "core/base/status.h"
 #include "parsers/io/source.h"

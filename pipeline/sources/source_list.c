@@ -1,9 +1,9 @@
-#include "pipeline/inputs/source_list.h"
+#include "pipeline/sources/source_list.h"
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "parsers/registry/format_registry.h"
-#include "pipeline/inputs/tar_sources.h"
+#include "pipeline/sources/tar_sources.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,15 +3,15 @@
  *
  * A survey is a first reading of all files; memory is that of the clocks
  * (models/steps/rank_clocks.h) and of one parser, however many files there are. */
-#ifndef HC_PIPELINE_INPUTS_RANK_SOURCE_H
-#define HC_PIPELINE_INPUTS_RANK_SOURCE_H
+#ifndef HC_PIPELINE_SOURCES_RANK_SOURCE_H
+#define HC_PIPELINE_SOURCES_RANK_SOURCE_H
 
 #include "core/base/status.h"
 #include "core/tables/job.h"
 #include "parsers/io/format.h"
 #include "parsers/io/source.h"
-#include "pipeline/inputs/rank_sets.h"
 #include "pipeline/kinds/guard.h"
+#include "pipeline/sources/rank_sets.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* source_list.h - the files that arguments name: a file is itself, a directory is what lies in it.
  */
-#ifndef HC_PIPELINE_INPUTS_SOURCE_LIST_H
-#define HC_PIPELINE_INPUTS_SOURCE_LIST_H
+#ifndef HC_PIPELINE_SOURCES_SOURCE_LIST_H
+#define HC_PIPELINE_SOURCES_SOURCE_LIST_H
 
 #include "core/base/status.h"
 

@@ -7,8 +7,8 @@
  * trace-AR.csv for (size_t i = 0; i < sets.n_inputs; i++)            // rank-0.csv trace-AR.csv
  *         hc_source_input_open(&input, sets.inputs[i], &options, err);   // options.sets = &sets
  */
-#ifndef HC_PIPELINE_INPUTS_RANK_SETS_H
-#define HC_PIPELINE_INPUTS_RANK_SETS_H
+#ifndef HC_PIPELINE_SOURCES_RANK_SETS_H
+#define HC_PIPELINE_SOURCES_RANK_SETS_H
 
 #include "core/base/status.h"
 #include "parsers/steps/rank_file.h"

@@ -1,4 +1,4 @@
-#include "pipeline/inputs/tar_sources.h"
+#include "pipeline/sources/tar_sources.h"
 
 #include "core/base/memory.h"
 #include "core/files/input_file.h"

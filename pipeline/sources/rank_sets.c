@@ -1,8 +1,8 @@
-#include "pipeline/inputs/rank_sets.h"
+#include "pipeline/sources/rank_sets.h"
 
 #include "core/base/memory.h"
 #include "core/tables/table.h"
-#include "pipeline/inputs/source_list.h"
+#include "pipeline/sources/source_list.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
