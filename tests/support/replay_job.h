@@ -11,28 +11,40 @@
 
 static struct hc_error err;
 
-/* The caller's to hc_replay_base_free. */
-static inline struct hc_replay_base *new_base(const struct hc_synth_steps_options *job)
+static inline void add_steps(struct hc_step_trace **trace, const struct hc_synth_steps_options *job)
 {
     enum { BATCH = 65536 };
     struct hc_synth_steps *generator = NULL;
-    struct hc_step_trace *trace = NULL;
-    struct hc_replay_base *base = NULL;
     struct hc_table ops;
     ck_assert_msg(!hc_synth_steps_open(&generator, job, &err), "%s", err.message);
-    ck_assert(!hc_step_trace_new(&trace, hc_synth_steps_job(generator), &err));
+    ck_assert(*trace || !hc_step_trace_new(trace, hc_synth_steps_job(generator), &err));
     ck_assert(!hc_table_init(&ops, &hc_ops_def, BATCH, &err));
     do {
         ops.n_rows = 0;
         ck_assert(!hc_synth_steps_next(generator, &ops, &err));
-        ck_assert(!hc_step_trace_add(trace, &ops, &err));
+        ck_assert(!hc_step_trace_add(*trace, &ops, &err));
     } while (ops.n_rows);
-    const struct hc_replay_options options = {.max_bad = 0.01};
-    ck_assert_msg(!hc_replay_base_new(&base, trace, &options, &err), "%s", err.message);
     hc_table_fini(&ops);
-    hc_step_trace_free(trace);
     hc_synth_steps_close(generator);
+}
+
+/* The steps of several jobs as those of one. The caller's to hc_replay_base_free. */
+static inline struct hc_replay_base *new_joint_base(const struct hc_synth_steps_options *jobs,
+                                                    size_t n)
+{
+    struct hc_step_trace *trace = NULL;
+    struct hc_replay_base *base = NULL;
+    const struct hc_replay_options options = {.max_bad = 0.01};
+    for (size_t i = 0; i < n; i++)
+        add_steps(&trace, &jobs[i]);
+    ck_assert_msg(!hc_replay_base_new(&base, trace, &options, &err), "%s", err.message);
+    hc_step_trace_free(trace);
     return base;
+}
+
+static inline struct hc_replay_base *new_base(const struct hc_synth_steps_options *job)
+{
+    return new_joint_base(job, 1);
 }
 
 /* Times of each step with edits, the caller's to hc_edited_times_fini. */

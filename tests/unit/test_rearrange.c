@@ -153,6 +153,40 @@ START_TEST(own_plan_changes_nothing)
 }
 END_TEST
 
+/* Steps of 4 and steps of 6 microbatches: each keeps its own number, or all get the same. */
+START_TEST(steps_of_all_structures_are_rearranged)
+{
+    struct hc_synth_steps_options jobs[] = {hc_synth_steps_defaults(), hc_synth_steps_defaults()};
+    for (size_t i = 0; i < 2; i++) {
+        jobs[i].microbatches = 4 + 2 * (int32_t)i;
+        jobs[i].n_steps = 3 - (int32_t)i;
+        jobs[i].first_step = 10 + (int32_t)i;
+        jobs[i].compute_cv = 0.3;
+    }
+    struct hc_replay_base *base = new_joint_base(jobs, 2), *alone[2];
+    ck_assert_uint_eq(base->lanes.n_structures, 2);
+    ck_assert_uint_eq(base->lanes.n_steps, 5);
+    check_same_steps(base, HC_LAYERS_KEEP);
+    const struct hc_edit edit = {.name = "plan",
+                                 .kind = HC_EDIT_REARRANGE,
+                                 .rearrange = {.schedule = HC_PLAN_GPIPE, .microbatches = 9}};
+    struct hc_edited_times joint, of[2];
+    replay_edits(&joint, base, &edit, 1, &no_draws);
+    for (size_t i = 0; i < 2; i++) {
+        alone[i] = new_base(&jobs[i]);
+        replay_edits(&of[i], alone[i], &edit, 1, &no_draws);
+    }
+    for (size_t s = 0; s < 5; s++) /* steps 10, 11, 13, 14, 16: of the two jobs in turn */
+        ck_assert_double_eq(joint.span[s], of[s % 2].span[s / 2]);
+    for (size_t i = 0; i < 2; i++) {
+        hc_edited_times_fini(&of[i]);
+        hc_replay_base_free(alone[i]);
+    }
+    hc_edited_times_fini(&joint);
+    hc_replay_base_free(base);
+}
+END_TEST
+
 /* ---- plans of the generator ---- */
 
 /* A job whose ops take what their type takes everywhere, over v chunks: each of the v parts of what
@@ -421,6 +455,7 @@ int main(void)
     tcase_add_test(tests, bubbles_are_exact);
     tcase_add_test(tests, bubbles_of_other_stages_are_exact);
     tcase_add_test(tests, own_plan_changes_nothing);
+    tcase_add_test(tests, steps_of_all_structures_are_rearranged);
     tcase_add_test(tests, agrees_with_the_plans_of_the_generator);
     tcase_add_test(tests, microbatches_repeat_from_the_first);
     tcase_add_test(tests, joined_stages_add_up);
