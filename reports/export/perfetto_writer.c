@@ -136,9 +136,11 @@ static enum hc_status start(struct hc_perfetto *p, enum hc_timeline timeline,
     return HC_OK;
 }
 
-static enum hc_status lay_out(struct hc_perfetto *p, struct hc_error *err)
+static enum hc_status lay_out(struct hc_perfetto *p, const struct hc_timeline_step *step,
+                              struct hc_error *err)
 {
     p->has_layout = true;
+    p->source = *step->source;
     return hc_track_layout_init(&p->layout, p->source.dp_size, p->source.n_stages, err);
 }
 
@@ -166,7 +168,7 @@ static char *put_event(const struct hc_perfetto *p, char *to, const struct hc_ti
     to = PUT(to, ",\"stage\":");
     to = put_number(to, op->stage);
     to = PUT(to, ",\"rank\":");
-    to = put_number(to, op->rank);
+    to = put_id(to, op->rank);
     return PUT(to, "}},\n");
 }
 
@@ -206,7 +208,8 @@ enum hc_status hc_perfetto_step(struct hc_perfetto *perfetto, enum hc_timeline t
                                 const struct hc_timeline_step *step, struct hc_error *err)
 {
     struct hc_perfetto *p = perfetto;
-    if ((!p->is_started && start(p, timeline, step, err)) || (!p->has_layout && lay_out(p, err)))
+    if ((!p->is_started && start(p, timeline, step, err)) ||
+        (!p->has_layout && lay_out(p, step, err)))
         return err->status;
     p->last_step = step->step;
     int64_t length_ns = 0, offset_ns = p->offset_ns + find_shift(step, &length_ns);
@@ -235,6 +238,8 @@ static int compare_tracks(const void *x, const void *y, void *layout)
     const struct hc_track *b = &((const struct hc_track_layout *)layout)->tracks[*(uint32_t *)y];
     if (a->rank != b->rank)
         return a->rank > b->rank ? 1 : -1;
+    if (a->stage != b->stage) /* of workers without a rank */
+        return a->stage > b->stage ? 1 : -1;
     if (a->lane != b->lane)
         return a->lane > b->lane ? 1 : -1;
     return (a->number > b->number) - (a->number < b->number);

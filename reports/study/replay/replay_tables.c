@@ -222,14 +222,26 @@ static double part_of(const struct hc_replay_findings *found, size_t row, bool i
     return is_untouched ? found->untouched_part_s[row] : found->part_s[row];
 }
 
+/* Rows of workers: dp rank and stage, as plans with other workers number them otherwise. */
+#define STAGE_BITS 32
+static const struct hc_replay_worker *find_worker(const struct hc_replay_findings *found,
+                                                  size_t row)
+{
+    size_t dp_rank = row >> STAGE_BITS, stage = row & (((size_t)1 << STAGE_BITS) - 1);
+    size_t at = dp_rank * found->n_stages + stage;
+    return stage < found->n_stages && at < found->n_workers ? &found->worker[at] : NULL;
+}
+
 static double worker_of(const struct hc_replay_findings *found, size_t row, bool is_untouched)
 {
-    return is_untouched ? found->worker[row].untouched_s : found->worker[row].run_s;
+    const struct hc_replay_worker *worker = find_worker(found, row);
+    return !worker ? NAN : is_untouched ? worker->untouched_s : worker->run_s;
 }
 
 static double slack_of(const struct hc_replay_findings *found, size_t row, bool is_untouched)
 {
-    return is_untouched ? found->worker[row].untouched_slack_s : found->worker[row].slack_s;
+    const struct hc_replay_worker *worker = find_worker(found, row);
+    return !worker ? NAN : is_untouched ? worker->untouched_slack_s : worker->slack_s;
 }
 
 static double gain_of(const struct hc_replay_findings *found, size_t row, bool is_untouched)
@@ -303,29 +315,64 @@ static bool comes_before(const struct shown *shown, number_of *of, size_t a, siz
     return a < b;
 }
 
-/* The first MOST_WORKERS, in that order. */
+/* The workers that come first, of all plans. */
+struct first_workers {
+    size_t row[MOST_WORKERS], n;
+};
+
+static void take_worker(struct first_workers *first, const struct shown *shown, number_of *of,
+                        size_t row)
+{
+    size_t at = first->n;
+    double least = extreme_of(shown, of, row, true), most = extreme_of(shown, of, row, false);
+    if (isnan(least) || (of == worker_of && !(most > 0)))
+        return;
+    while (at > 0 && comes_before(shown, of, row, first->row[at - 1]))
+        at--;
+    if (at == MOST_WORKERS)
+        return;
+    first->n += first->n < MOST_WORKERS;
+    for (size_t i = first->n - 1; i > at; i--)
+        first->row[i] = first->row[i - 1];
+    first->row[at] = row;
+}
+
+/* How many dp ranks and stages the plans have at most, and whether all have the same workers. */
+struct extent {
+    size_t n_ranks, n_stages;
+    bool is_same;
+};
+
+static struct extent find_extent(const struct shown *shown)
+{
+    const struct hc_replay_findings *first = findings_of(shown->result, 0);
+    struct extent extent = {first->n_workers / first->n_stages, first->n_stages, true};
+    for (size_t i = 0; i < shown->n; i++) {
+        const struct hc_replay_findings *found = findings_of(shown->result, shown->run[i]);
+        size_t n_ranks = found->n_workers / found->n_stages;
+        extent.is_same &= n_ranks == extent.n_ranks && found->n_stages == extent.n_stages;
+        extent.n_ranks = n_ranks > extent.n_ranks ? n_ranks : extent.n_ranks;
+        extent.n_stages = found->n_stages > extent.n_stages ? found->n_stages : extent.n_stages;
+    }
+    return extent;
+}
+
 static void put_workers(struct hc_section *section, const struct shown *shown, number_of *of)
 {
-    const struct hc_replay_findings *found = findings_of(shown->result, 0);
-    size_t best[MOST_WORKERS], n = 0;
-    for (size_t w = 0; w < found->n_workers; w++) {
-        size_t at = n;
-        while (at > 0 && comes_before(shown, of, w, best[at - 1]))
-            at--;
-        if (at == MOST_WORKERS || (of == worker_of && !(extreme_of(shown, of, w, false) > 0)))
-            continue;
-        n += n < MOST_WORKERS;
-        for (size_t i = n - 1; i > at; i--)
-            best[i] = best[i - 1];
-        best[at] = w;
-    }
-    for (size_t i = 0; i < n; i++) {
-        const struct hc_replay_worker *worker = &found->worker[best[i]];
+    const struct extent extent = find_extent(shown);
+    struct first_workers first = {.n = 0};
+    for (size_t d = 0; d < extent.n_ranks; d++)
+        for (size_t s = 0; s < extent.n_stages; s++)
+            take_worker(&first, shown, of, d << STAGE_BITS | s);
+    for (size_t i = 0; i < first.n; i++) {
+        size_t row = first.row[i];
+        const struct hc_replay_worker *worker = find_worker(findings_of(shown->result, 0), row);
         char name[64], rank[32] = "";
-        if (worker->rank != HC_MISSING_I32)
+        if (extent.is_same && worker && worker->rank != HC_MISSING_I32)
             snprintf(rank, sizeof rank, " (rank %d)", (int)worker->rank);
-        snprintf(name, sizeof name, "%d/%d%s", (int)worker->dp_rank, (int)worker->stage, rank);
-        put_row(section, shown, name, of, best[i]);
+        snprintf(name, sizeof name, "%zu/%zu%s", row >> STAGE_BITS,
+                 row & (((size_t)1 << STAGE_BITS) - 1), rank);
+        put_row(section, shown, name, of, row);
     }
 }
 

@@ -183,14 +183,6 @@ static enum hc_status new_answer(struct hc_replay_config *config, struct hc_aren
                : err->status;
 }
 
-static bool draws_numbers(const struct hc_replay_config *config)
-{
-    for (size_t i = 0; i < config->n_edits; i++)
-        if (hc_edit_draws_numbers(&config->edits[i]))
-            return true;
-    return false;
-}
-
 enum hc_status hc_replay_bind(void *bound, struct hc_scenario *scenario, const struct hc_node *root,
                               struct hc_refusal *refusal, struct hc_error *err)
 {
@@ -207,12 +199,5 @@ enum hc_status hc_replay_bind(void *bound, struct hc_scenario *scenario, const s
         status = hc_replay_bind_picture(config, root, refusal);
     if (status == HC_OK)
         status = new_answer(config, &scenario->arena, err);
-    if (status == HC_OK && draws_numbers(config) && !hc_replay_is_planned(config))
-        status = hc_replay_new_paths(config, &scenario->arena, err);
-    return status;
-}
-
-uint32_t hc_replay_n_draws(const struct hc_replay_config *config)
-{
-    return draws_numbers(config) ? (uint32_t)config->draws : 1;
+    return status ? status : hc_replay_new_paths(config, &scenario->arena, err);
 }

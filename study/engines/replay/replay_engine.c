@@ -77,12 +77,6 @@ static enum hc_status name_edit(const struct hc_replay_config *config, size_t fa
     return hc_context(err, "/edits/%s", config->edits[failed].name);
 }
 
-static enum hc_status take_paths(void *paths, const struct hc_edited_lanes *lanes,
-                                 struct hc_error *err)
-{
-    return hc_replay_add_paths(paths, lanes, err);
-}
-
 static enum hc_status replay_draw(const struct hc_replay_config *config, uint32_t draw,
                                   int64_t *n_selected, struct hc_error *err)
 {
@@ -91,8 +85,8 @@ static enum hc_status replay_draw(const struct hc_replay_config *config, uint32_
     const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, draw};
     struct hc_edited_outcome outcome = {.times = &answer->times,
                                         .n_selected = n_selected,
-                                        .take = answer->paths ? take_paths : NULL,
-                                        .context = answer->paths};
+                                        .look = answer->paths ? hc_replay_add_paths : NULL,
+                                        .look_context = answer->paths};
     size_t failed = 0;
     enum hc_status status = hc_edited_job_replay(&outcome, &job, &draws, &failed, err);
     if (status == HC_BAD_INPUT)
@@ -193,12 +187,6 @@ static enum hc_status note_run(struct hc_study_work *work, size_t which, struct 
     return hc_replay_note_plan(work, work->result->run[which].name, config, err);
 }
 
-static enum hc_status note_all(struct hc_study_work *work, struct hc_error *err)
-{
-    enum hc_status status = hc_replay_note_all(work, err);
-    return status ? status : hc_replay_note_plans(work, err);
-}
-
 /* As reports/study/replay shows them. */
 static const char *const tables[] = {"edits", "steps", "critical_path", "gain", NULL};
 
@@ -224,6 +212,6 @@ const struct hc_engine hc_replay_engine = {
     .start_detail = start_detail,
     .describe = hc_replay_describe,
     .note_run = note_run,
-    .note_all = note_all,
+    .note_all = hc_replay_note_all,
     .draw = hc_replay_draw,
 };

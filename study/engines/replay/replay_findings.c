@@ -8,7 +8,7 @@
 
 /* ---- edits ---- */
 
-/* What an edit did between the lanes before it and after. */
+/* What an edit did between the lanes before it and after, which have one shape. */
 static void compare_rows(struct hc_replay_effect *effect, const struct hc_edited_lanes *before,
                          const struct hc_edited_lanes *after, size_t i, size_t k)
 {
@@ -29,20 +29,46 @@ static void compare_rows(struct hc_replay_effect *effect, const struct hc_edited
         }
 }
 
+/* The time of all ops. */
+static double sum_rows(const struct hc_edited_lanes *lanes)
+{
+    double sum = 0;
+    for (size_t i = 0; i < lanes->base->lanes.n_structures; i++) {
+        const struct hc_step_structure *of = &lanes->base->lanes.structures[i];
+        for (size_t k = 0; k < of->n_blocks; k++)
+            for (size_t p = 0; p < of->order.n_ops; p++)
+                for (size_t l = 0; l < of->blocks[k].n_lanes; l++)
+                    sum += lanes->rows.duration[i][k][p * of->blocks[k].stride + l];
+    }
+    return sum;
+}
+
+static double sum_extra(const struct hc_edited_lanes *lanes)
+{
+    double sum = 0;
+    for (size_t s = 0; s < lanes->base->lanes.n_steps && lanes->extra_ns; s++)
+        sum += lanes->extra_ns[s];
+    return sum;
+}
+
+/* Sums in ns, then into s a step. */
 static void compare_lanes(struct hc_replay_effect *effect, const struct hc_edited_lanes *before,
                           const struct hc_edited_lanes *after)
 {
     const struct hc_step_lanes *of = &after->base->lanes;
-    for (size_t i = 0; i < of->n_structures; i++)
+    double a_step = 1e-9 / (double)of->n_steps;
+    if (effect->is_plan) {
+        effect->n_changed = effect->n_selected;
+        effect->before_s = sum_rows(before);
+        effect->after_s = sum_rows(after);
+    }
+    for (size_t i = 0; i < of->n_structures && !effect->is_plan; i++)
         for (size_t k = 0; k < of->structures[i].n_blocks; k++)
             compare_rows(effect, before, after, i, k);
-    for (size_t s = 0; s < of->n_steps; s++)
-        effect->extra_s += (after->extra_ns ? after->extra_ns[s] : 0) -
-                           (before->extra_ns ? before->extra_ns[s] : 0);
-    effect->extra_s *= 1e-9 / (double)of->n_steps;
-    effect->before_s *= 1e-9 / (double)of->n_steps; /* they were sums in ns */
-    effect->after_s *= 1e-9 / (double)of->n_steps;
-    effect->delay_s *= 1e-9 / (double)of->n_steps;
+    effect->extra_s = (sum_extra(after) - sum_extra(before)) * a_step;
+    effect->before_s *= a_step;
+    effect->after_s *= a_step;
+    effect->delay_s *= a_step;
 }
 
 static const char *ideal_of(const struct hc_edit *edit)
@@ -52,44 +78,48 @@ static const char *ideal_of(const struct hc_edit *edit)
     return edit->pause_as == HC_PAUSE_DURATION ? "has it" : "has it not";
 }
 
-static enum hc_status make_lanes(struct hc_edited_lanes *lanes,
-                                 const struct hc_replay_config *config, size_t n_edits,
+/* The lanes without an edit, while those with it are looked at. */
+struct comparing {
+    const struct hc_replay_config *config;
+    size_t which;
+    struct hc_replay_effect *effect;
+    const struct hc_edited_lanes *before;
+};
+
+static enum hc_status look_after(void *context, const struct hc_edited_lanes *lanes,
                                  struct hc_error *err)
 {
-    const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, 0};
-    size_t failed = 0;
-    return hc_edited_lanes_make(lanes, config->base, config->edits, n_edits, &draws, &failed, err);
+    const struct comparing *c = context;
+    (void)err;
+    compare_lanes(c->effect, c->before, lanes);
+    return HC_OK;
 }
 
-/* The lanes with one edit more each time, against those without it. */
+static enum hc_status look_before(void *context, const struct hc_edited_lanes *lanes,
+                                  struct hc_error *err)
+{
+    struct comparing *c = context;
+    c->before = lanes;
+    return hc_replay_look(c->config, c->which + 1, 0, look_after, c, err);
+}
+
 static enum hc_status find_effects(struct hc_replay_findings *found,
                                    const struct hc_replay_config *config, struct hc_arena *arena,
                                    struct hc_error *err)
 {
-    struct hc_edited_lanes before = {.base = config->base}, after;
+    enum hc_status status = HC_OK;
     found->effect = hc_arena_new(arena, (config->n_edits + 1) * sizeof *found->effect, err);
     if (!found->effect)
         return err->status;
     found->n_effects = config->n_edits;
-    enum hc_status status = config->n_edits ? make_lanes(&before, config, 0, err) : HC_OK;
-    bool is_planned = hc_replay_is_planned(config);
     for (size_t i = 0; i < config->n_edits && !status; i++) {
-        struct hc_replay_effect *effect = &found->effect[i];
-        *effect = (struct hc_replay_effect){.name = config->edits[i].name,
-                                            .n_selected = config->answer->n_selected[i],
-                                            .ideal = ideal_of(&config->edits[i])};
-        if (is_planned) {
-            effect->n_changed = -1;
-            effect->before_s = effect->after_s = effect->delay_s = effect->extra_s = NAN;
-            continue;
-        }
-        status = make_lanes(&after, config, i + 1, err);
-        if (!status)
-            compare_lanes(effect, &before, &after);
-        hc_edited_lanes_fini(&before);
-        before = after;
+        struct comparing c = {.config = config, .which = i, .effect = &found->effect[i]};
+        found->effect[i] = (struct hc_replay_effect){.name = config->edits[i].name,
+                                                     .n_selected = config->answer->n_selected[i],
+                                                     .is_plan = hc_edit_is_plan(&config->edits[i]),
+                                                     .ideal = ideal_of(&config->edits[i])};
+        status = hc_replay_look(config, i, 0, look_before, &c, err);
     }
-    hc_edited_lanes_fini(&before);
     return status;
 }
 
@@ -159,13 +189,17 @@ static int64_t count_period(const struct hc_step_lanes *lanes)
     return last - first + 1;
 }
 
+/* Of the same work, as the figure gained_gpu_h has it. */
 static void find_gain(struct hc_replay_gain *gain, const struct hc_replay_config *config,
                       const struct hc_replay_step_times *steps)
 {
-    double saved_s = 0, n_gpus = config->base->n_gpus ? (double)config->base->n_gpus : NAN;
+    const struct hc_replay_answer *answer = config->answer;
+    double n_gpus = config->base->n_gpus ? (double)config->base->n_gpus : NAN;
+    double then = n_gpus * answer->dp_size * answer->n_stages / (double)config->base->n_workers /
+                  answer->work;
+    gain->replayed_gpu_h = 0;
     for (size_t s = 0; s < steps->n; s++)
-        saved_s += steps->untouched_s[s] - steps->run_s[s];
-    gain->replayed_gpu_h = saved_s / 3600 * n_gpus;
+        gain->replayed_gpu_h += (n_gpus * steps->untouched_s[s] - then * steps->run_s[s]) / 3600;
     gain->n_period_steps = count_period(&config->base->lanes);
     gain->period_gpu_h = gain->replayed_gpu_h * (double)gain->n_period_steps / (double)steps->n;
 }
@@ -185,7 +219,7 @@ enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *e
                     : "The pauses of '%s' are put in as launch delays (pause_as: delay): no ideal "
                       "has them, so that S shows all of them.",
                 config->named[i].name);
-    return status;
+    return status ? status : hc_replay_note_plans(work, err);
 }
 
 /* ---- all of it ---- */

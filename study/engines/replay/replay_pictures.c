@@ -49,12 +49,13 @@ enum hc_status hc_replay_bind_picture(struct hc_replay_config *config, const str
 /* ---- one step ---- */
 
 struct drawing {
-    const struct hc_replay_base *base;
+    const struct hc_replay_config *config;
     size_t step; /* index */
-    struct hc_replay_picture *picture;
+    int32_t number;
+    struct hc_timeline_source *source;
+    struct hc_timeline_step *to;
     struct hc_op_times times;
     struct hc_arena *arena;
-    struct hc_error *err;
 };
 
 static int compare_ops(const void *x, const void *y)
@@ -69,11 +70,18 @@ static int compare_ops(const void *x, const void *y)
     return (a->seq_id > b->seq_id) - (a->seq_id < b->seq_id);
 }
 
-static struct hc_timeline_op make_op(const struct drawing *d, const struct hc_step_structure *of,
-                                     size_t position, size_t dp_rank)
+/* Ranks are those of the trace where the plan has its workers. */
+static int32_t rank_of(const struct drawing *d, const struct hc_step_lanes *lanes, size_t dp_rank,
+                       int32_t stage)
 {
-    const struct hc_graph_op *op = &of->graph.ops[of->order.op_at[position]];
-    size_t at = hc_op_times_index(&d->times, position, dp_rank);
+    const struct hc_replay_base *base = d->config->base;
+    bool is_same = lanes->dp_size == base->lanes.dp_size && lanes->n_stages == base->lanes.n_stages;
+    return is_same ? base->rank[hc_replay_worker(base, dp_rank, stage)] : HC_MISSING_I32;
+}
+
+static struct hc_timeline_op make_op(const struct drawing *d, const struct hc_step_lanes *lanes,
+                                     const struct hc_graph_op *op, size_t at, size_t dp_rank)
+{
     return (struct hc_timeline_op){
         .op_type = op->op_type,
         .seq_id = op->seq_id,
@@ -81,7 +89,7 @@ static struct hc_timeline_op make_op(const struct drawing *d, const struct hc_st
         .model_chunk = op->model_chunk,
         .microbatch = op->microbatch,
         .dp_rank = (int32_t)dp_rank,
-        .rank = d->base->rank[hc_replay_worker(d->base, dp_rank, op->stage)],
+        .rank = rank_of(d, lanes, dp_rank, op->stage),
         .start_ns = (int64_t)d->times.start[at],
         .transfer_ns = (int64_t)d->times.transfer[at],
         .end_ns = (int64_t)d->times.end[at],
@@ -89,60 +97,69 @@ static struct hc_timeline_op make_op(const struct drawing *d, const struct hc_st
 }
 
 /* All ops of the step, by worker, type and seq, with the step's length. */
-static enum hc_status list_ops(struct drawing *d, const struct hc_step_structure *of,
-                               struct hc_timeline_step *step)
+static enum hc_status list_ops(struct drawing *d, const struct hc_step_lanes *lanes,
+                               const struct hc_step_structure *of, struct hc_error *err)
 {
     size_t width = d->times.width, n = d->times.n_ops * width;
-    struct hc_timeline_op *ops = hc_arena_new(d->arena, n * sizeof *ops, d->err);
+    struct hc_timeline_op *ops = hc_arena_new(d->arena, n * sizeof *ops, err);
     int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
     if (!ops)
-        return d->err->status;
+        return err->status;
     for (size_t p = 0; p < d->times.n_ops; p++)
         for (size_t l = 0; l < width; l++) {
             struct hc_timeline_op *op = &ops[p * width + l];
-            *op = make_op(d, of, p, l);
+            *op = make_op(d, lanes, &of->graph.ops[of->order.op_at[p]],
+                          hc_op_times_index(&d->times, p, l), l);
             first_ns = op->start_ns < first_ns ? op->start_ns : first_ns;
             last_ns = op->end_ns > last_ns ? op->end_ns : last_ns;
         }
     qsort(ops, n, sizeof *ops, compare_ops);
-    *step = (struct hc_timeline_step){.step = d->picture->step,
-                                      .span_ns = last_ns - first_ns,
-                                      .recorded_ns = d->base->lanes.traced_ns[d->step],
-                                      .n_ops = n,
-                                      .ops = ops,
-                                      .source = &d->picture->source};
+    *d->to = (struct hc_timeline_step){.step = d->number,
+                                       .span_ns = last_ns - first_ns,
+                                       .recorded_ns = d->config->base->lanes.traced_ns[d->step],
+                                       .n_ops = n,
+                                       .ops = ops,
+                                       .source = d->source};
     return HC_OK;
 }
 
-/* The step with the first n_edits of the run, of the first draw. */
-static enum hc_status draw_step(struct drawing *d, const struct hc_replay_config *config,
-                                size_t n_edits, struct hc_timeline_step *step)
+static void describe_source(struct hc_timeline_source *source, const struct hc_replay_base *base,
+                            const struct hc_step_lanes *lanes)
 {
-    const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, 0};
-    struct hc_edited_lanes lanes;
-    struct hc_step_place *places = hc_step_places(&d->base->lanes, d->err);
-    size_t failed = 0;
+    *source = (struct hc_timeline_source){.job = &base->job,
+                                          .dp_size = lanes->dp_size,
+                                          .n_stages = lanes->n_stages,
+                                          .n_steps = base->lanes.n_steps,
+                                          .n_left_out = base->lanes.n_left_out,
+                                          .steps = base->lanes.steps,
+                                          .left_out = base->lanes.left_out,
+                                          .n_ops = base->lanes.n_rows,
+                                          .clamped_transfers = base->lanes.clamped_transfers,
+                                          .clamped_delays = base->lanes.clamped_delays,
+                                          .hides_waiting = base->hides_waiting};
+}
+
+static enum hc_status look(void *context, const struct hc_edited_lanes *lanes, struct hc_error *err)
+{
+    struct drawing *d = context;
+    const struct hc_step_lanes *of = &lanes->base->lanes;
+    struct hc_step_place *places = hc_step_places(of, err);
     if (!places)
-        return d->err->status;
+        return err->status;
     struct hc_step_place place = places[d->step];
     struct hc_lane_block block = *place.block;
-    size_t i = (size_t)(place.structure - d->base->lanes.structures),
+    size_t i = (size_t)(place.structure - of->structures),
            k = (size_t)(place.block - place.structure->blocks);
+    bool has_delays = lanes->delays.duration;
     free(places);
-    enum hc_status status =
-        hc_edited_lanes_make(&lanes, config->base, config->edits, n_edits, &draws, &failed, d->err);
-    if (!status) {
-        bool has_delays = lanes.delays.duration;
-        block.duration = lanes.rows.duration[i][k];
-        block.delay = has_delays ? lanes.delays.duration[i][k] : NULL;
-        place.block = &block;
-        status = hc_op_times_find(&d->times, &place, d->base->lanes.dp_size,
-                                  has_delays ? HC_TIMELINE_TRACED : HC_TIMELINE_REPLAYED, d->err);
-    }
-    if (!status)
-        status = list_ops(d, place.structure, step);
-    hc_edited_lanes_fini(&lanes);
-    return status;
+    block.duration = lanes->rows.duration[i][k];
+    block.delay = has_delays ? lanes->delays.duration[i][k] : NULL;
+    place.block = &block;
+    describe_source(d->source, d->config->base, of);
+    if (hc_op_times_find(&d->times, &place, of->dp_size,
+                         has_delays ? HC_TIMELINE_TRACED : HC_TIMELINE_REPLAYED, err))
+        return err->status;
+    return list_ops(d, of, place.structure, err);
 }
 
 /* ---- the picture ---- */
@@ -165,21 +182,6 @@ static size_t find_step(const struct hc_replay_base *base, int32_t step)
     return s;
 }
 
-static void describe_source(struct hc_timeline_source *source, const struct hc_replay_base *base)
-{
-    *source = (struct hc_timeline_source){.job = &base->job,
-                                          .dp_size = base->lanes.dp_size,
-                                          .n_stages = base->lanes.n_stages,
-                                          .n_steps = base->lanes.n_steps,
-                                          .n_left_out = base->lanes.n_left_out,
-                                          .steps = base->lanes.steps,
-                                          .left_out = base->lanes.left_out,
-                                          .n_ops = base->lanes.n_rows,
-                                          .clamped_transfers = base->lanes.clamped_transfers,
-                                          .clamped_delays = base->lanes.clamped_delays,
-                                          .hides_waiting = base->hides_waiting};
-}
-
 enum hc_status hc_replay_draw(struct hc_study_answer *answer, struct hc_error *err)
 {
     struct hc_study_result *result = &answer->result;
@@ -190,17 +192,18 @@ enum hc_status hc_replay_draw(struct hc_study_answer *answer, struct hc_error *e
     struct hc_replay_picture *picture = hc_arena_new(&answer->arena, sizeof *picture, err);
     if (!picture)
         return err->status;
-    struct drawing d = {.base = config->base,
+    struct drawing d = {.config = config,
                         .step = find_step(config->base, base->config->picture.step),
-                        .picture = picture,
-                        .arena = &answer->arena,
-                        .err = err};
-    describe_source(&picture->source, d.base);
+                        .source = &picture->source,
+                        .to = &picture->untouched,
+                        .arena = &answer->arena};
     picture->run = result->n_runs == 1 ? "edited" : result->run[r].name;
-    picture->step = d.base->lanes.steps[d.step];
-    enum hc_status status = draw_step(&d, config, 0, &picture->untouched);
-    if (!status && config->n_edits && !hc_replay_is_planned(config))
-        status = draw_step(&d, config, config->n_edits, &picture->edited);
+    d.number = picture->step = config->base->lanes.steps[d.step];
+    enum hc_status status = hc_replay_look(config, 0, 0, look, &d, err);
+    d.source = &picture->edited_source;
+    d.to = &picture->edited;
+    if (!status && config->n_edits)
+        status = hc_replay_look(config, config->n_edits, 0, look, &d, err);
     hc_op_times_fini(&d.times);
     if (!status)
         base->findings.picture = picture;

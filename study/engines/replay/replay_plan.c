@@ -53,14 +53,6 @@ bool hc_replay_has_plan(const struct hc_node *root)
     return false;
 }
 
-bool hc_replay_is_planned(const struct hc_replay_config *config)
-{
-    for (size_t i = 0; i < config->n_edits; i++)
-        if (hc_edit_is_plan(&config->edits[i]))
-            return true;
-    return false;
-}
-
 /* ---- why not ---- */
 
 enum hc_status hc_replay_check_plans(const struct hc_replay_config *config,
@@ -142,13 +134,6 @@ enum hc_status hc_replay_note_plan(struct hc_study_work *work, const char *name,
                                    const struct hc_replay_config *config, struct hc_error *err)
 {
     double does = config->answer->work;
-    if (hc_replay_is_planned(config) &&
-        hc_study_note(
-            work, err,
-            "%s has another plan than the untouched job: what its edits changed op by op, "
-            "and its critical path, are not told.",
-            name))
-        return err->status;
     if (does != 1 &&
         hc_study_note(work, err,
                       "A step of %s does %.4g times the work of one of the untouched job "

@@ -14,6 +14,7 @@
 struct hc_replay_effect {
     const char *name;
     int64_t n_selected;       /* ops of all steps that it is for */
+    bool is_plan;             /* it gives the job another plan: all ops are others */
     int64_t n_changed;        /* of all ops, those that last longer or shorter by it */
     double before_s, after_s; /* time of these, before it and after */
     double delay_s;           /* launches later by it, together */
@@ -48,7 +49,8 @@ const char *hc_replay_group_name(int group);
 /* Of a worker, s a step. */
 struct hc_replay_worker {
     int32_t dp_rank, stage, rank; /* rank: HC_MISSING_I32 where the trace has none */
-    double untouched_s, run_s;    /* of the critical path of the untouched job, and of this run */
+    double untouched_s, run_s;    /* of the critical path of the untouched job, and of this run;
+                                     NaN, as its slack, where the plan has no such worker */
     double slack_s;               /* the least slack of its ops in a step, mean over steps */
     double untouched_slack_s;     /* the same of the untouched job */
     double tight;                 /* share of steps in which it has none */
@@ -76,7 +78,7 @@ struct hc_replay_gain {
 struct hc_replay_picture {
     const char *run; /* its name */
     int32_t step;
-    struct hc_timeline_source source;
+    struct hc_timeline_source source, edited_source;
     struct hc_timeline_step untouched, edited; /* edited: without ops where there are no edits */
 };
 
@@ -91,8 +93,10 @@ struct hc_replay_findings {
     double untouched_part_s[HC_REPLAY_N_PARTS], part_s[HC_REPLAY_N_PARTS]; /* s a step */
     double untouched_group_s[HC_REPLAY_N_GROUPS], group_s[HC_REPLAY_N_GROUPS];
     struct hc_replay_worker *worker; /* [n_workers] */
-    size_t n_workers;
-    size_t *by_slack; /* [n_workers] indices, least slack first */
+    size_t n_workers, n_stages; /* of the larger of both plans, where the edits make another: worker
+                                   (d, s) is at d * n_stages + s */
+    size_t *by_slack;           /* [n_by_slack] indices of those of the run, least slack first */
+    size_t n_by_slack;
     struct hc_replay_gain gain;
     struct hc_replay_picture *picture; /* of the first run; NULL: none was drawn */
 };

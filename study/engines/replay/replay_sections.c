@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-#define N_SECTIONS 7
+#define N_SECTIONS  7
+#define MOST_SLACKS 1000 /* workers, of those with least */
 
 /* A section being filled: cells of a row follow each other. */
 struct filler {
@@ -95,10 +96,7 @@ static enum hc_status put_edits(struct hc_study_section *section,
         const struct hc_replay_effect *effect = &found->effect[i];
         put_text(&f, effect->name);
         put_count(&f, effect->n_selected);
-        if (effect->n_changed < 0)
-            put(&f, NAN);
-        else
-            put_count(&f, effect->n_changed);
+        put_count(&f, effect->n_changed);
         put(&f, effect->before_s);
         put(&f, effect->after_s);
         put(&f, effect->delay_s);
@@ -204,6 +202,11 @@ static const char *name_worker(const struct hc_replay_worker *worker, struct hc_
     return hc_arena_format(arena, err, "%d/%d", (int)worker->dp_rank, (int)worker->stage);
 }
 
+static bool is_on_path(const struct hc_replay_worker *worker)
+{
+    return fabs(worker->untouched_s) > 0 || fabs(worker->run_s) > 0;
+}
+
 static enum hc_status put_workers(struct hc_study_section *section,
                                   const struct hc_replay_findings *found, struct hc_arena *arena,
                                   struct hc_error *err)
@@ -222,12 +225,12 @@ static enum hc_status put_workers(struct hc_study_section *section,
                        "that are never on the path are left out.",
                        columns);
     for (size_t w = 0; w < found->n_workers; w++)
-        n += found->worker[w].untouched_s != 0 || found->worker[w].run_s != 0;
+        n += is_on_path(&found->worker[w]);
     if (!start(&f, section, n, arena, err))
         return err->status;
     for (size_t w = 0; w < found->n_workers; w++) {
         const struct hc_replay_worker *worker = &found->worker[w];
-        if (worker->untouched_s == 0 && worker->run_s == 0)
+        if (!is_on_path(worker))
             continue;
         const char *name = name_worker(worker, arena, err);
         if (!name)
@@ -251,11 +254,12 @@ static enum hc_status put_slack(struct hc_study_section *section,
     *section = SECTION("slack", "Slack",
                        "How much longer an op of a worker may take, it alone, before the step "
                        "takes longer: the least of its ops, mean over the steps, and the share of "
-                       "the steps in which that is nothing. Least first.",
+                       "the steps in which that is nothing. Least first, at most 1,000 workers.",
                        columns);
-    if (!start(&f, section, found->n_workers, arena, err))
+    size_t n = found->n_by_slack < MOST_SLACKS ? found->n_by_slack : MOST_SLACKS;
+    if (!start(&f, section, n, arena, err))
         return err->status;
-    for (size_t i = 0; i < found->n_workers; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct hc_replay_worker *worker = &found->worker[found->by_slack[i]];
         const char *name = name_worker(worker, arena, err);
         if (!name)

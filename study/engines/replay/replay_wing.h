@@ -14,13 +14,13 @@
  */
 struct hc_replay_answer {
     bool is_there;
-    struct hc_edited_times times;   /* means over draws, in the arena of the scenario */
-    int64_t *n_selected;            /* [n_edits] ops, of the first draw */
-    struct hc_critical_sums *paths; /* over draws, in that arena; NULL where nothing is drawn: then
-                                       they are found when they are asked for */
-    int32_t dp_size, n_stages;      /* of the plan that the edits have made */
-    double work;                    /* that a step does, over that of the untouched job */
+    struct hc_edited_times times; /* means over draws, in the arena of the scenario */
+    int64_t *n_selected;          /* [n_edits] ops, of the first draw */
+    int32_t dp_size, n_stages;    /* of the plan that the edits have made */
+    double work;                  /* that a step does, over that of the untouched job */
     struct hc_extrapolation extrapolation;
+    struct hc_critical_sums *paths; /* over draws, in that arena; NULL where nothing is drawn or the
+                                       plan is another: then they are found when asked for */
 };
 
 /* A variant or a point, bound. */
@@ -87,10 +87,6 @@ void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root);
 /* How often the edits of a run are drawn: once where no random number matters. */
 uint32_t hc_replay_n_draws(const struct hc_replay_config *config);
 
-/* Whether edits that are applied give the job another plan: then there is no op beside each of the
- * untouched job, and no path beside its path. */
-bool hc_replay_is_planned(const struct hc_replay_config *config);
-
 /* ---- for reports ---- */
 
 /* Fill the findings and the sections of a run (replay_findings.c), its paths and slacks among them
@@ -107,11 +103,17 @@ enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *e
 enum hc_status hc_replay_find_paths(struct hc_replay_findings *found,
                                     const struct hc_replay_config *config, struct hc_arena *arena,
                                     struct hc_error *err);
+/* answer->paths, where something is drawn and the plan is that of the trace. */
 enum hc_status hc_replay_new_paths(struct hc_replay_config *config, struct hc_arena *arena,
                                    struct hc_error *err);
-/* Add the paths of all steps of a draw. */
-enum hc_status hc_replay_add_paths(struct hc_critical_sums *paths,
-                                   const struct hc_edited_lanes *lanes, struct hc_error *err);
+/* Add the paths of all steps of a draw: paths is a struct hc_critical_sums, as hc_lanes_look has
+ * it.
+ */
+enum hc_status hc_replay_add_paths(void *paths, const struct hc_edited_lanes *lanes,
+                                   struct hc_error *err);
+/* Look at the lanes that the first n_edits of a run make, of one draw. */
+enum hc_status hc_replay_look(const struct hc_replay_config *config, size_t n_edits, uint32_t draw,
+                              hc_lanes_look *look, void *context, struct hc_error *err);
 enum hc_status hc_replay_put_sections(struct hc_study_work *work, struct hc_study_run *run,
                                       struct hc_error *err);
 
