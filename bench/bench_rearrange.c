@@ -6,6 +6,7 @@
 #include "core/tables/op_table.h"
 #include "sim/rearrange/edited_job.h"
 #include "sim/synth/step_synth.h"
+#include "tests/support/edited_times.h"
 
 #include <stdlib.h>
 
@@ -88,7 +89,7 @@ int main(void)
         hc_bench_note(&bench, dp == 64 ? "drawn to 64 dp ranks" : "drawn to 1,024 dp ranks",
                       n_ops * plans_a_second(&subject, &edit) / 1e6, "M op-lanes/s");
     }
-    hc_edited_times_fini(&subject.times);
+    edited_times_fini(&subject.times);
     hc_replay_base_free(subject.base);
     return hc_bench_end(&bench);
 }

@@ -5,9 +5,10 @@
 
 #include <stdbool.h>
 
+/* Functions of several instruction sets are static: clang leaves no plain symbol of others. */
 HC_DISPATCH
-void hc_philox_rows(uint64_t seed, uint64_t stream, const uint64_t *block, size_t n, double *first,
-                    double *second)
+static void philox_rows(uint64_t seed, uint64_t stream, const uint64_t *block, size_t n,
+                        double *first, double *second)
 {
     HC_LANES(n)
     {
@@ -54,7 +55,7 @@ void hc_exp_row(double *value, size_t n, double *scratch)
 }
 
 HC_DISPATCH
-void hc_log_row(double *value, size_t n)
+static void log_row(double *value, size_t n)
 {
     HC_LANES(n) value[l] = hc_log_inline(value[l]);
 }
@@ -74,4 +75,15 @@ void hc_normal_row(double *value, size_t n, double *scratch)
         bool is_middle = q >= -HC_WICHURA_MIDDLE && q <= HC_WICHURA_MIDDLE;
         value[l] = is_middle ? scratch[l] : hc_normal_inline(value[l]);
     }
+}
+
+void hc_philox_rows(uint64_t seed, uint64_t stream, const uint64_t *block, size_t n, double *first,
+                    double *second)
+{
+    philox_rows(seed, stream, block, n, first, second);
+}
+
+void hc_log_row(double *value, size_t n)
+{
+    log_row(value, n);
 }

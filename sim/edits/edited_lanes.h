@@ -5,6 +5,13 @@
 
 #include "sim/edits/edit.h"
 
+/* What a rebalancing did, in means over steps: the work of the fullest dp rank over that of the
+ * mean one, as it was, as it is, and below which no deal gets it. */
+struct hc_dealt {
+    int64_t n_steps;             /* 0: nothing was dealt out */
+    double before, after, bound; /* sums over steps */
+};
+
 struct hc_edited_lanes {
     const struct hc_replay_base *base;
     struct hc_lane_rows rows;          /* durations, ns */
@@ -13,6 +20,7 @@ struct hc_edited_lanes {
     hc_wide_ns more_ns[HC_N_OP_TYPES]; /* what all durations of a type are longer together */
     struct hc_work_lanes *work;        /* whose rows these are; NULL without edits: of the base */
     bool has_negative;
+    struct hc_dealt dealt;
     double *extra_ns;    /* [n_steps] that a step takes longer as a whole, as for a replacement */
     int64_t *n_selected; /* [n_edits] ops that each was for */
 };

@@ -9,25 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum hc_status hc_edited_times_init(struct hc_edited_times *times, size_t n_steps,
-                                    struct hc_error *err)
-{
-    times->span = hc_new_array(n_steps, sizeof(double), err);
-    times->end = hc_new_array(n_steps, sizeof(double), err);
-    times->ideal_span = hc_new_array(n_steps, sizeof(double), err);
-    times->ideal_end = hc_new_array(n_steps, sizeof(double), err);
-    return times->span && times->end && times->ideal_span && times->ideal_end ? HC_OK : err->status;
-}
-
-void hc_edited_times_fini(struct hc_edited_times *times)
-{
-    free(times->span);
-    free(times->end);
-    free(times->ideal_span);
-    free(times->ideal_end);
-    *times = (struct hc_edited_times){.span = NULL};
-}
-
 /* Scratch of sweeps. */
 struct replaying {
     const struct hc_edited_lanes *lanes;

@@ -10,10 +10,6 @@ struct hc_edited_times {
     double *ideal_span, *ideal_end; /* with the ideal durations of what the edits have made */
 };
 
-enum hc_status hc_edited_times_init(struct hc_edited_times *times, size_t n_steps,
-                                    struct hc_error *err);
-void hc_edited_times_fini(struct hc_edited_times *times);
-
 /* Replay edited lanes, and add the times of each step. */
 enum hc_status hc_edited_replay(struct hc_edited_times *times, const struct hc_edited_lanes *lanes,
                                 struct hc_error *err);

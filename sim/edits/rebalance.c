@@ -138,6 +138,27 @@ static void place_rank(const struct hc_applying *a, struct loads *loads, size_t 
         loads->dealt[slot * n_lanes + lane] = slot < n ? list[slot].work : 0;
 }
 
+/* What the deal of a step did to the fullest dp rank. */
+static void count_deal(struct hc_dealt *dealt, const struct loads *loads, size_t n, size_t dp_size)
+{
+    double sum = 0, before = 0, after = 0;
+    for (size_t d = 0; d < dp_size; d++) {
+        double was = 0, is = 0;
+        for (size_t i = 0; i < n; i++) {
+            was += i % dp_size == d ? loads->cost[i] : 0;
+            is += loads->bin[i] == d ? loads->cost[i] : 0;
+        }
+        sum += was;
+        before = was > before ? was : before;
+        after = is > after ? is : after;
+    }
+    double mean = sum / (double)dp_size;
+    dealt->n_steps++;
+    dealt->before += before / mean;
+    dealt->after += after / mean;
+    dealt->bound += hc_partition_bound(loads->cost, n, dp_size) / mean;
+}
+
 static enum hc_status deal_step(struct hc_applying *a, const struct hc_lane_block *block,
                                 size_t step, struct loads *loads)
 {
@@ -158,6 +179,8 @@ static enum hc_status deal_step(struct hc_applying *a, const struct hc_lane_bloc
         place_rank(a, loads, step * dp_size + d, block->n_lanes, list, n_its);
     }
     free(list);
+    if (!status)
+        count_deal(&a->lanes->dealt, loads, n, dp_size);
     return status;
 }
 

@@ -249,16 +249,6 @@ enum hc_status hc_replay_base_new(struct hc_replay_base **made, struct hc_step_t
     return HC_OK;
 }
 
-size_t hc_replay_widest(const struct hc_replay_base *base)
-{
-    size_t widest = 0;
-    for (size_t i = 0; i < base->lanes.n_structures; i++)
-        for (size_t k = 0; k < base->lanes.structures[i].n_blocks; k++)
-            if (base->lanes.structures[i].blocks[k].n_lanes > widest)
-                widest = base->lanes.structures[i].blocks[k].n_lanes;
-    return widest;
-}
-
 void hc_replay_base_free(struct hc_replay_base *base)
 {
     if (!base)

@@ -59,7 +59,15 @@ void hc_replay_base_free(struct hc_replay_base *base);
 enum hc_status hc_replay_base_finish(struct hc_replay_base *base, struct hc_error *err);
 
 /* Lanes of the widest block. */
-size_t hc_replay_widest(const struct hc_replay_base *base);
+static inline size_t hc_replay_widest(const struct hc_replay_base *base)
+{
+    size_t widest = 0;
+    for (size_t i = 0; i < base->lanes.n_structures; i++)
+        for (size_t k = 0; k < base->lanes.structures[i].n_blocks; k++)
+            if (base->lanes.structures[i].blocks[k].n_lanes > widest)
+                widest = base->lanes.structures[i].blocks[k].n_lanes;
+    return widest;
+}
 
 /* Number of a worker in the arrays. */
 static inline size_t hc_replay_worker(const struct hc_replay_base *base, size_t dp_rank,

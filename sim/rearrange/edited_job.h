@@ -24,6 +24,7 @@ struct hc_edited_outcome {
     int32_t dp_size, n_stages; /* of the plan that came out */
     double work;               /* microbatches of all dp ranks and steps, over those of the base */
     struct hc_extrapolation extrapolation;
+    struct hc_dealt dealt; /* by the edits after the last plan */
 };
 
 /* Replay the job with its edits, once drawn. HC_BAD_INPUT: an edit cannot be applied, *failed is

@@ -6,6 +6,7 @@
 #include "core/tables/op_table.h"
 #include "sim/rearrange/edited_job.h"
 #include "sim/synth/step_synth.h"
+#include "tests/support/edited_times.h"
 
 #include <check.h>
 
@@ -47,7 +48,7 @@ static inline struct hc_replay_base *new_base(const struct hc_synth_steps_option
     return new_joint_base(job, 1);
 }
 
-/* Times of each step with edits, the caller's to hc_edited_times_fini. */
+/* Times of each step with edits, the caller's to edited_times_fini. */
 static inline struct hc_edited_outcome replay_edits(struct hc_edited_times *times,
                                                     const struct hc_replay_base *base,
                                                     const struct hc_edit *edits, size_t n,
@@ -57,7 +58,7 @@ static inline struct hc_edited_outcome replay_edits(struct hc_edited_times *time
     const struct hc_edited_job job = {base, edits, n};
     struct hc_edited_outcome outcome = {.times = times, .n_selected = n_selected};
     size_t failed = 0;
-    ck_assert(!hc_edited_times_init(times, base->lanes.n_steps, &err));
+    edited_times_init(times, base->lanes.n_steps);
     ck_assert_msg(!hc_edited_job_replay(&outcome, &job, draws, &failed, &err), "%s", err.message);
     return outcome;
 }

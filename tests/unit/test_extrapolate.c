@@ -52,7 +52,7 @@ static double drawn_ns(const struct hc_replay_base *base, int32_t dp, uint32_t n
         ck_assert_int_eq(outcome.dp_size, dp);
         *extrapolation = outcome.extrapolation;
         sum += mean_ns(times.span, base->lanes.n_steps);
-        hc_edited_times_fini(&times);
+        edited_times_fini(&times);
     }
     return sum / n_draws;
 }

@@ -31,7 +31,7 @@ static double span_with(const struct hc_replay_base *base, const struct hc_edit 
     struct hc_edited_times times;
     replay_edits(&times, base, edits, n, &no_draws);
     double ns = times.span[0];
-    hc_edited_times_fini(&times);
+    edited_times_fini(&times);
     return ns;
 }
 
@@ -129,7 +129,7 @@ static void check_same_steps(const struct hc_replay_base *base, int32_t layers)
         ck_assert_double_eq(times.ideal_span[s], (double)base->ideal_span_ns[s]);
         ck_assert_double_eq(times.ideal_end[s], (double)base->ideal_end_ns[s]);
     }
-    hc_edited_times_fini(&times);
+    edited_times_fini(&times);
 }
 
 START_TEST(own_plan_changes_nothing)
@@ -179,10 +179,10 @@ START_TEST(steps_of_all_structures_are_rearranged)
     for (size_t s = 0; s < 5; s++) /* steps 10, 11, 13, 14, 16: of the two jobs in turn */
         ck_assert_double_eq(joint.span[s], of[s % 2].span[s / 2]);
     for (size_t i = 0; i < 2; i++) {
-        hc_edited_times_fini(&of[i]);
+        edited_times_fini(&of[i]);
         hc_replay_base_free(alone[i]);
     }
-    hc_edited_times_fini(&joint);
+    edited_times_fini(&joint);
     hc_replay_base_free(base);
 }
 END_TEST

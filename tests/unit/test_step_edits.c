@@ -5,6 +5,7 @@
 #include "sim/edits/edited_replay.h"
 #include "sim/edits/multiway_partition.h"
 #include "sim/synth/step_synth.h"
+#include "tests/support/edited_times.h"
 
 #include <check.h>
 #include <math.h>
@@ -63,19 +64,18 @@ static size_t make_edits(struct hc_edit edits[8], uint64_t seed)
                                   .value = hc_distribution_lognormal_mean(1.1, 0.2),
                                   .select = {.is_random = true, .probability = 0.3, .stream = 5},
                                   .stream = 9};
-    edits[n++] = (struct hc_edit){.name = "more",
-                                  .kind = HC_EDIT_ADD,
-                                  .value = hc_distribution_constant(0.0012345),
-                                  .select = {.op_types = 1u << HC_FORWARD_SEND |
-                                                         1u << HC_GRADS_REDUCE_SCATTER}};
+    edits[n++] = (struct hc_edit){
+        .name = "more",
+        .kind = HC_EDIT_ADD,
+        .value = hc_distribution_constant(0.0012345),
+        .select = {.op_types = 1u << HC_FORWARD_SEND | 1u << HC_GRADS_REDUCE_SCATTER}};
     edits[n++] = (struct hc_edit){.name = "cap", .kind = HC_EDIT_CAP, .cap_s = 0.11};
     edits[n++] = (struct hc_edit){
         .name = "median",
         .kind = HC_EDIT_REPLACE,
         .select = {.has_outliers = true, .mad = 2, .outliers_by = HC_CLASS_OP | HC_CLASS_WORKER},
         .replace = {.how = HC_REPLACE_MEDIAN, .by = HC_CLASS_OP | HC_CLASS_STAGE}};
-    edits[n++] = (struct hc_edit){
-        .name = "swap", .kind = HC_EDIT_SWAP, .swap = {{0, 0}, {1, 1}}};
+    edits[n++] = (struct hc_edit){.name = "swap", .kind = HC_EDIT_SWAP, .swap = {{0, 0}, {1, 1}}};
     return n;
 }
 
@@ -89,7 +89,8 @@ static double sum_of(const double *values, size_t n)
     return sum;
 }
 
-/* Write the edited durations over those of the job, and find ideal and spans as the what-if does. */
+/* Write the edited durations over those of the job, and find ideal and spans as the what-if does.
+ */
 static void check_plainly(struct hc_replay_base *base, const struct hc_edited_lanes *lanes,
                           const struct hc_edited_times *times)
 {
@@ -126,7 +127,7 @@ START_TEST(edited_steps_are_those_of_lanes_written_over)
     struct hc_edited_times times;
     const struct hc_edit_draws draws = {7, 11, (uint32_t)_i};
     size_t n = make_edits(edits, (uint64_t)_i), failed = 0;
-    ck_assert(!hc_edited_times_init(&times, base->lanes.n_steps, &err));
+    edited_times_init(&times, base->lanes.n_steps);
     ck_assert_msg(!hc_edited_lanes_make(&lanes, base, edits, n, &draws, &failed, &err), "%s",
                   err.message);
     for (size_t i = 0; i < n; i++)
@@ -135,7 +136,7 @@ START_TEST(edited_steps_are_those_of_lanes_written_over)
     ck_assert_double_gt(sum_of(times.span, base->lanes.n_steps), 0);
     check_plainly(base, &lanes, &times);
     hc_edited_lanes_fini(&lanes);
-    hc_edited_times_fini(&times);
+    edited_times_fini(&times);
     hc_replay_base_free(base);
 }
 END_TEST
@@ -150,16 +151,16 @@ START_TEST(edits_leave_nothing_behind)
         struct hc_edited_lanes lanes;
         struct hc_edited_times times;
         const struct hc_edit_draws draws = {1, 2, draw};
-        ck_assert(!hc_edited_times_init(&times, n_steps, &err));
-        ck_assert(!hc_edited_lanes_make(&lanes, base, edits, draw % 2 ? n : 0, &draws, &failed,
-                                        &err));
+        edited_times_init(&times, n_steps);
+        ck_assert(
+            !hc_edited_lanes_make(&lanes, base, edits, draw % 2 ? n : 0, &draws, &failed, &err));
         ck_assert(!hc_edited_replay(&times, &lanes, &err));
         for (size_t s = 0; s < n_steps && draw % 2 == 0; s++) {
             ck_assert_double_eq(times.span[s], (double)base->span_ns[s]);
             ck_assert_double_eq(times.ideal_end[s], (double)base->ideal_end_ns[s]);
         }
         hc_edited_lanes_fini(&lanes);
-        hc_edited_times_fini(&times);
+        edited_times_fini(&times);
     }
     hc_replay_base_free(base);
 }
@@ -180,8 +181,8 @@ START_TEST(delays_are_in_no_ideal)
     const struct hc_edit_draws draws = {1, 1, 0};
     size_t failed = 0, n = base->lanes.n_steps;
     longer.pause_as = HC_PAUSE_DURATION;
-    ck_assert(!hc_edited_times_init(&delayed, n, &err));
-    ck_assert(!hc_edited_times_init(&prolonged, n, &err));
+    edited_times_init(&delayed, n);
+    edited_times_init(&prolonged, n);
     ck_assert(!hc_edited_lanes_make(&lanes, base, &late, 1, &draws, &failed, &err));
     ck_assert(!hc_edited_replay(&delayed, &lanes, &err));
     hc_edited_lanes_fini(&lanes);
@@ -194,8 +195,8 @@ START_TEST(delays_are_in_no_ideal)
         ck_assert_double_eq(delayed.ideal_end[s], (double)base->ideal_end_ns[s]);
         ck_assert_double_gt(prolonged.ideal_end[s], (double)base->ideal_end_ns[s]);
     }
-    hc_edited_times_fini(&delayed);
-    hc_edited_times_fini(&prolonged);
+    edited_times_fini(&delayed);
+    edited_times_fini(&prolonged);
     hc_replay_base_free(base);
 }
 END_TEST
@@ -292,10 +293,9 @@ END_TEST
 
 START_TEST(drawn_rows_are_drawn_values)
 {
-    const struct hc_distribution all[] = {hc_distribution_exponential(2),
-                                          hc_distribution_lognormal_p99(3, 9),
-                                          hc_distribution_weibull_mean(5, 0.7),
-                                          hc_distribution_gamma_mean(2, 3)};
+    const struct hc_distribution all[] = {
+        hc_distribution_exponential(2), hc_distribution_lognormal_p99(3, 9),
+        hc_distribution_weibull_mean(5, 0.7), hc_distribution_gamma_mean(2, 3)};
     for (size_t d = 0; d < sizeof all / sizeof *all; d++) {
         double above[64], value[64], scratch[64];
         for (size_t i = 0; i < 64; i++)

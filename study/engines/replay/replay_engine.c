@@ -49,7 +49,7 @@ static const char *subject(const void *bound, struct hc_arena *arena, struct hc_
                            (int)base->lanes.dp_size, (int)base->lanes.n_stages);
 }
 
-void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root)
+static void rules(struct hc_scenario *scenario, const struct hc_node *root)
 {
     static const char *const not_asked[] = {"replicas", "first_replica"};
     const struct hc_node *drawn = hc_node_member(hc_node_member(root, "report"), "replica");
@@ -202,7 +202,7 @@ const struct hc_engine hc_replay_engine = {
     .config_size = sizeof(struct hc_replay_config),
     .replica_size = sizeof(struct hc_replay_block),
     .detail_size = sizeof(struct hc_replay_detail),
-    .rules = hc_replay_rules,
+    .rules = rules,
     .bind = hc_replay_bind,
     .check = check,
     .settle = settle,

@@ -3,27 +3,7 @@
 #include "study/engines/replay/replay_wing.h"
 #include "study/grammar/data_provider.h"
 
-/* Names of op types, in the order of the enum. */
-static const char *const op_types[] = {"backward-compute",
-                                       "backward-recv",
-                                       "backward-send",
-                                       "embedding-grads-all-reduce",
-                                       "forward-compute",
-                                       "forward-recv",
-                                       "forward-send",
-                                       "gc",
-                                       "grads-reduce-scatter",
-                                       "layernorm-grads-all-reduce",
-                                       "optimizer",
-                                       "optimizer-clip-main-grad",
-                                       "params-all-gather",
-                                       "separate-grads-all-reduce",
-                                       NULL};
 static const char *const stages[] = {"first", "last", NULL};
-static const char *const slowest_of[] = {"ops", "workers", "dp_ranks", "stages", NULL};
-static const char *const drawn_per[] = {"op", "worker", "step", "worker_step", "job", NULL};
-static const char *const classes[] = {"op",   "stage",      "worker", "dp_rank",
-                                      "step", "microbatch", "chunk",  NULL};
 static const char *const replacements[] = {"ideal", "mean", "median", "quantile", NULL};
 static const char *const overs[] = {"all", "selection", "others", NULL};
 static const char *const afters[] = {"measured", "edits", NULL};
@@ -41,7 +21,7 @@ static const struct hc_scenario_key window_keys[] = {
 static const struct hc_scenario_key slowest_keys[] = {
     {"percent", HC_KEY_NUMBER, .is_required = true, .is_above = true, .high = 100, .unit = "%",
      .help = "How many, rounded up."},
-    {"of", HC_KEY_CHOICE, .is_required = true, .choices = slowest_of,
+    {"of", HC_KEY_CHOICE, .is_required = true, .choices = hc_replay_slowest_of,
      .help = "Workers, dp ranks, stages by the slowdown of each alone (exact S); ops by their "
              "duration over the median of their type. Of equal ones those with the smallest id."},
     {.name = NULL},
@@ -50,7 +30,8 @@ static const struct hc_scenario_key slowest_keys[] = {
 static const struct hc_scenario_key outlier_keys[] = {
     {"mad", HC_KEY_NUMBER, .is_required = true, .unit = "factor",
      .help = "Durations above median + this times the median absolute deviation of the class."},
-    {"by", HC_KEY_CHOICES, .takes_one = true, .most = 7, .choices = classes, .unset = "`op`",
+    {"by", HC_KEY_CHOICES, .takes_one = true, .most = 7, .choices = hc_replay_classes,
+     .unset = "`op`",
      .help = "What makes a class. For pauses, as those of a garbage collection, `op` and "
              "`worker`."},
     {.name = NULL},
@@ -59,14 +40,14 @@ static const struct hc_scenario_key outlier_keys[] = {
 static const struct hc_scenario_key random_keys[] = {
     {"probability", HC_KEY_NUMBER, .is_required = true, .high = 1, .unit = "share",
      .help = "With which each is meant."},
-    {"per", HC_KEY_CHOICE, .choices = drawn_per, .value = "\"op\"",
+    {"per", HC_KEY_CHOICE, .choices = hc_replay_drawn_per, .value = "\"op\"",
      .help = "What is meant together: each op for itself, or all ops of a worker, of a step, of a "
              "worker in a step."},
     {.name = NULL},
 };
 
 const struct hc_scenario_key hc_replay_select_keys[] = {
-    {"op", HC_KEY_CHOICES, .takes_one = true, .most = HC_N_OP_TYPES, .choices = op_types,
+    {"op", HC_KEY_CHOICES, .takes_one = true, .most = HC_N_OP_TYPES, .choices = hc_replay_op_types,
      .unset = "all", .help = "Op types."},
     {"stage", HC_KEY_RANGES, .choices = stages, .unset = "all", .help = "Pipeline stages, from 0."},
     {"dp_rank", HC_KEY_RANGES, .unset = "all", .help = "Data-parallel ranks, from 0."},
@@ -106,8 +87,8 @@ static const struct hc_scenario_key replace_keys[] = {
     {"quantile", HC_KEY_NUMBER, .high = 1, .value = "0.5", .unit = "share",
      .needs = "with=quantile", EDIT(replace.quantile),
      .help = "Share of the class that is at or below it."},
-    {"by", HC_KEY_CHOICES, .takes_one = true, .most = 7, .choices = classes, .unset = "`op`",
-     .help = "What makes a class."},
+    {"by", HC_KEY_CHOICES, .takes_one = true, .most = 7, .choices = hc_replay_classes,
+     .unset = "`op`", .help = "What makes a class."},
     {"over", HC_KEY_CHOICE, .choices = overs, .value = "\"all\"", EDIT(replace.over),
      .help = "Whether the class is of all ops, of those that are selected, or of all others."},
     {"after", HC_KEY_CHOICE, .choices = afters, .value = "\"measured\"", EDIT(replace.after),
@@ -239,7 +220,7 @@ static const struct hc_scenario_key edit_keys[] = {
            "Another plan of the steps, by the durations measured; edits after it select among the "
            "ops of that plan."),
     REMEDY("extrapolate", hc_replay_extrapolate_keys, "More dp ranks, drawn from those measured."),
-    {"per", HC_KEY_CHOICE, .choices = drawn_per, .value = "\"op\"",
+    {"per", HC_KEY_CHOICE, .choices = hc_replay_drawn_per, .value = "\"op\"",
      .needs = "scale,add_s,set_s,delay_s,pause_s", EDIT(drawn_per),
      .help = "Of a value that is drawn: what has one draw together."},
     {.name = NULL},

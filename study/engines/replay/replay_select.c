@@ -101,26 +101,6 @@ static bool bind_nodes(struct hc_key_binder *b, const struct hc_node *list, stru
     return true;
 }
 
-static unsigned place_of(const struct hc_scenario_key *keys, const char *name, const char *word)
-{
-    unsigned i = 0;
-    for (const char *const *choice = hc_scenario_key(keys, name)->choices;
-         choice[i] && strcmp(choice[i], word) != 0;)
-        i++;
-    return i;
-}
-
-unsigned hc_replay_bind_words(const struct hc_scenario_key *keys, const char *name,
-                              const struct hc_node *node)
-{
-    unsigned bits = 0;
-    if (node && node->type == HC_NODE_TEXT)
-        return 1u << place_of(keys, name, node->text);
-    for (const struct hc_node *child = node ? node->first : NULL; child; child = child->next)
-        bits |= 1u << place_of(keys, name, child->text);
-    return bits;
-}
-
 /* ---- objects ---- */
 
 static double number_of(const struct hc_node *node, const char *name)
@@ -131,7 +111,6 @@ static double number_of(const struct hc_node *node, const char *name)
 
 static void bind_objects(const struct hc_node *node, struct hc_selector *to)
 {
-    const struct hc_scenario_key *keys = hc_replay_select_keys;
     const struct hc_node *window = hc_node_member(node, "window_s"),
                          *slowest = hc_node_member(node, "slowest"),
                          *outliers = hc_node_member(node, "outliers"),
@@ -144,12 +123,11 @@ static void bind_objects(const struct hc_node *node, struct hc_selector *to)
     if (slowest) {
         to->has_slowest = true;
         to->percent = number_of(slowest, "percent");
-        to->slowest_of = (int32_t)place_of(hc_scenario_key(keys, "slowest")->members, "of",
-                                           hc_node_member(slowest, "of")->text);
+        to->slowest_of =
+            (int32_t)hc_replay_place_of(hc_replay_slowest_of, hc_node_member(slowest, "of")->text);
     }
     if (outliers) {
-        unsigned by = hc_replay_bind_words(hc_scenario_key(keys, "outliers")->members, "by",
-                                           hc_node_member(outliers, "by"));
+        unsigned by = hc_replay_bind_words(hc_replay_classes, hc_node_member(outliers, "by"));
         to->has_outliers = true;
         to->mad = number_of(outliers, "mad");
         to->outliers_by = by ? by : HC_CLASS_OP;
@@ -159,8 +137,7 @@ static void bind_objects(const struct hc_node *node, struct hc_selector *to)
         to->is_random = true;
         to->probability = number_of(random, "probability");
         to->drawn_per =
-            per ? (int32_t)place_of(hc_scenario_key(keys, "random")->members, "per", per->text)
-                : HC_PER_OP;
+            per ? (int32_t)hc_replay_place_of(hc_replay_drawn_per, per->text) : HC_PER_OP;
     }
 }
 
@@ -225,7 +202,7 @@ static bool bind_selector(struct hc_key_binder *b, const struct hc_node *node, u
             return false;
         hc_path_back(&b->path, before);
     }
-    to->op_types = hc_replay_bind_words(hc_replay_select_keys, "op", hc_node_member(node, "op"));
+    to->op_types = hc_replay_bind_words(hc_replay_op_types, hc_node_member(node, "op"));
     to->stream = stream;
     bind_objects(node, to);
     if (to->has_window && to->to_s <= to->from_s) {

@@ -66,9 +66,12 @@ bool hc_replay_bind_worker(struct hc_key_binder *binder, const struct hc_node *n
                            int32_t worker[2]);
 bool hc_replay_bind_stages(struct hc_key_binder *binder, const struct hc_node *node,
                            struct hc_step_ranges *to);
-/* Words of a key as bits, by their place among its choices; 0 without node. */
-unsigned hc_replay_bind_words(const struct hc_scenario_key *keys, const char *name,
-                              const struct hc_node *node);
+/* Words by the numbers that they stand for (replay_words.c): the place of one; several as bits, 0
+ * without node. */
+extern const char *const hc_replay_op_types[],
+    *const hc_replay_classes[], *const hc_replay_slowest_of[], *const hc_replay_drawn_per[];
+unsigned hc_replay_place_of(const char *const *words, const char *word);
+unsigned hc_replay_bind_words(const char *const *words, const struct hc_node *node);
 
 /* Edits that give the job another plan: whether there are any, why one cannot be (HC_BAD_INPUT),
  * and what is to be said of those that a run has, and of all. */
@@ -82,7 +85,6 @@ enum hc_status hc_replay_note_plans(struct hc_study_work *work, struct hc_error 
 enum hc_status hc_replay_bind(void *config, struct hc_scenario *scenario,
                               const struct hc_node *root, struct hc_refusal *refusal,
                               struct hc_error *err);
-void hc_replay_rules(struct hc_scenario *scenario, const struct hc_node *root);
 
 /* How often the edits of a run are drawn: once where no random number matters. */
 uint32_t hc_replay_n_draws(const struct hc_replay_config *config);
