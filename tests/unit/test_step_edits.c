@@ -63,19 +63,18 @@ static size_t make_edits(struct hc_edit edits[8], uint64_t seed)
                                   .value = hc_distribution_lognormal_mean(1.1, 0.2),
                                   .select = {.is_random = true, .probability = 0.3, .stream = 5},
                                   .stream = 9};
-    edits[n++] = (struct hc_edit){.name = "more",
-                                  .kind = HC_EDIT_ADD,
-                                  .value = hc_distribution_constant(0.0012345),
-                                  .select = {.op_types = 1u << HC_FORWARD_SEND |
-                                                         1u << HC_GRADS_REDUCE_SCATTER}};
+    edits[n++] = (struct hc_edit){
+        .name = "more",
+        .kind = HC_EDIT_ADD,
+        .value = hc_distribution_constant(0.0012345),
+        .select = {.op_types = 1u << HC_FORWARD_SEND | 1u << HC_GRADS_REDUCE_SCATTER}};
     edits[n++] = (struct hc_edit){.name = "cap", .kind = HC_EDIT_CAP, .cap_s = 0.11};
     edits[n++] = (struct hc_edit){
         .name = "median",
         .kind = HC_EDIT_REPLACE,
         .select = {.has_outliers = true, .mad = 2, .outliers_by = HC_CLASS_OP | HC_CLASS_WORKER},
         .replace = {.how = HC_REPLACE_MEDIAN, .by = HC_CLASS_OP | HC_CLASS_STAGE}};
-    edits[n++] = (struct hc_edit){
-        .name = "swap", .kind = HC_EDIT_SWAP, .swap = {{0, 0}, {1, 1}}};
+    edits[n++] = (struct hc_edit){.name = "swap", .kind = HC_EDIT_SWAP, .swap = {{0, 0}, {1, 1}}};
     return n;
 }
 
@@ -89,7 +88,8 @@ static double sum_of(const double *values, size_t n)
     return sum;
 }
 
-/* Write the edited durations over those of the job, and find ideal and spans as the what-if does. */
+/* Write the edited durations over those of the job, and find ideal and spans as the what-if does.
+ */
 static void check_plainly(struct hc_replay_base *base, const struct hc_edited_lanes *lanes,
                           const struct hc_edited_times *times)
 {
@@ -151,8 +151,8 @@ START_TEST(edits_leave_nothing_behind)
         struct hc_edited_times times;
         const struct hc_edit_draws draws = {1, 2, draw};
         ck_assert(!hc_edited_times_init(&times, n_steps, &err));
-        ck_assert(!hc_edited_lanes_make(&lanes, base, edits, draw % 2 ? n : 0, &draws, &failed,
-                                        &err));
+        ck_assert(
+            !hc_edited_lanes_make(&lanes, base, edits, draw % 2 ? n : 0, &draws, &failed, &err));
         ck_assert(!hc_edited_replay(&times, &lanes, &err));
         for (size_t s = 0; s < n_steps && draw % 2 == 0; s++) {
             ck_assert_double_eq(times.span[s], (double)base->span_ns[s]);
@@ -292,10 +292,9 @@ END_TEST
 
 START_TEST(drawn_rows_are_drawn_values)
 {
-    const struct hc_distribution all[] = {hc_distribution_exponential(2),
-                                          hc_distribution_lognormal_p99(3, 9),
-                                          hc_distribution_weibull_mean(5, 0.7),
-                                          hc_distribution_gamma_mean(2, 3)};
+    const struct hc_distribution all[] = {
+        hc_distribution_exponential(2), hc_distribution_lognormal_p99(3, 9),
+        hc_distribution_weibull_mean(5, 0.7), hc_distribution_gamma_mean(2, 3)};
     for (size_t d = 0; d < sizeof all / sizeof *all; d++) {
         double above[64], value[64], scratch[64];
         for (size_t i = 0; i < 64; i++)

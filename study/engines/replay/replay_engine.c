@@ -85,8 +85,8 @@ static enum hc_status replay_draw(const struct hc_replay_config *config, uint32_
     const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, draw};
     struct hc_edited_outcome outcome = {.times = &answer->times,
                                         .n_selected = n_selected,
-                                        .look = answer->paths ? hc_replay_add_paths : NULL,
-                                        .look_context = answer->paths};
+                                        .take = answer->paths ? hc_replay_add_paths : NULL,
+                                        .context = answer->paths};
     size_t failed = 0;
     enum hc_status status = hc_edited_job_replay(&outcome, &job, &draws, &failed, err);
     if (status == HC_BAD_INPUT)
