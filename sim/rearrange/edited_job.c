@@ -119,9 +119,13 @@ static enum hc_status run(struct editing *e)
     if (e->base != job->base)
         e->outcome->work =
             count_microbatches(&e->base->lanes) / count_microbatches(&job->base->lanes);
-    if (e->outcome->times && hc_edited_replay(e->outcome->times, &e->lanes, e->err))
-        return e->err->status;
-    return e->outcome->look ? e->outcome->look(e->outcome->look_context, &e->lanes, e->err) : HC_OK;
+    enum hc_status status = HC_OK;
+    if (e->outcome->times)
+        status = hc_edited_replay(e->outcome->times, &e->lanes, e->err);
+    e->outcome->dealt = e->lanes.dealt;
+    if (!status && e->outcome->take)
+        status = e->outcome->take(e->outcome->context, &e->lanes, e->err);
+    return status;
 }
 
 enum hc_status hc_edited_job_replay(struct hc_edited_outcome *outcome,

@@ -18,13 +18,15 @@ typedef enum hc_status hc_lanes_look(void *context, const struct hc_edited_lanes
 
 struct hc_edited_outcome {
     struct hc_edited_times *times; /* [n_steps of the base] added to; NULL: not wanted */
-    hc_lanes_look *look;           /* at the lanes that come out; NULL: nobody does */
-    void *look_context;
-    int64_t *n_selected;       /* [n_edits] ops that each was for */
-    int32_t dp_size, n_stages; /* of the plan that came out */
-    double work;               /* microbatches of all dp ranks and steps, over those of the base */
+    int64_t *n_selected;           /* [n_edits] ops that each was for */
+    int32_t dp_size, n_stages;     /* of the plan that came out */
+    double work; /* microbatches of all dp ranks and steps, over those of the base */
     struct hc_extrapolation extrapolation;
     struct hc_dealt dealt; /* by the edits after the last plan */
+    /* What else is found of the lanes that came out; NULL: nothing. Their base is that of the job
+     * only where no edit gives it another plan. */
+    hc_lanes_look *take;
+    void *context;
 };
 
 /* Replay the job with its edits, once drawn. HC_BAD_INPUT: an edit cannot be applied, *failed is

@@ -85,8 +85,8 @@ static enum hc_status replay_draw(const struct hc_replay_config *config, uint32_
     const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, draw};
     struct hc_edited_outcome outcome = {.times = &answer->times,
                                         .n_selected = n_selected,
-                                        .look = answer->paths ? hc_replay_add_paths : NULL,
-                                        .look_context = answer->paths};
+                                        .take = answer->paths ? hc_replay_add_paths : NULL,
+                                        .context = answer->paths};
     size_t failed = 0;
     enum hc_status status = hc_edited_job_replay(&outcome, &job, &draws, &failed, err);
     if (status == HC_BAD_INPUT)
@@ -97,6 +97,7 @@ static enum hc_status replay_draw(const struct hc_replay_config *config, uint32_
         answer->n_stages = outcome.n_stages;
         answer->work = outcome.work;
         answer->extrapolation = outcome.extrapolation;
+        answer->dealt = outcome.dealt;
     }
     return status;
 }
@@ -175,6 +176,20 @@ static void start_detail(void *detail, const void *config)
     *(struct hc_replay_detail *)detail = (struct hc_replay_detail){.config = config};
 }
 
+static enum hc_status note_deal(struct hc_study_work *work, size_t which,
+                                const struct hc_replay_config *config, struct hc_error *err)
+{
+    const struct hc_dealt *dealt = &config->answer->dealt;
+    double n = (double)dealt->n_steps;
+    return !dealt->n_steps
+               ? HC_OK
+               : hc_study_note(work, err,
+                               "In %s the fullest dp rank of a step has %.4g of the mean work, "
+                               "before %.4g; no deal of its microbatches has less than %.4g.",
+                               work->result->run[which].name, dealt->after / n, dealt->before / n,
+                               dealt->bound / n);
+}
+
 static enum hc_status note_run(struct hc_study_work *work, size_t which, struct hc_error *err)
 {
     const struct hc_replay_config *config = work->study->variant[which].point.config;
@@ -184,7 +199,9 @@ static enum hc_status note_run(struct hc_study_work *work, size_t which, struct 
                           work->result->run[which].name, config->edits[i].name,
                           config->edits[i].name))
             return err->status;
-    return hc_replay_note_plan(work, work->result->run[which].name, config, err);
+    return note_deal(work, which, config, err)
+               ? err->status
+               : hc_replay_note_plan(work, work->result->run[which].name, config, err);
 }
 
 /* As reports/study/replay shows them. */

@@ -226,7 +226,7 @@ const struct hc_engine_figure hc_replay_figures[] = {
     {.name = "gained_gpu_h",
      .title = "GPU-hours gained",
      .unit = "GPU-h",
-     .help = "of the same work as the steps replayed, on all GPUs; 0 where their number is not "
+     .help = "by the steps replayed, on all GPUs, for the same work; 0 where their number is not "
              "known",
      .is_gain = true,
      .has_interval = true,

@@ -114,8 +114,7 @@ enum hc_status hc_replay_look(const struct hc_replay_config *config, size_t n_ed
     const struct hc_edited_job job = {config->base, config->edits, n_edits};
     const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, draw};
     int64_t *n_selected = hc_new_array(n_edits, sizeof *n_selected, err);
-    struct hc_edited_outcome outcome = {
-        .n_selected = n_selected, .look = look, .look_context = context};
+    struct hc_edited_outcome outcome = {.n_selected = n_selected, .take = look, .context = context};
     size_t failed = 0;
     enum hc_status status =
         n_selected ? hc_edited_job_replay(&outcome, &job, &draws, &failed, err) : err->status;

@@ -19,6 +19,7 @@ struct hc_replay_answer {
     int32_t dp_size, n_stages;    /* of the plan that the edits have made */
     double work;                  /* that a step does, over that of the untouched job */
     struct hc_extrapolation extrapolation;
+    struct hc_dealt dealt;          /* of the first draw */
     struct hc_critical_sums *paths; /* over draws, in that arena; NULL where nothing is drawn or the
                                        plan is another: then they are found when asked for */
 };

@@ -4,24 +4,24 @@
 
 /* Names of op types, in the order of the enum. */
 const char *const hc_replay_op_types[] = {"backward-compute",
-                                       "backward-recv",
-                                       "backward-send",
-                                       "embedding-grads-all-reduce",
-                                       "forward-compute",
-                                       "forward-recv",
-                                       "forward-send",
-                                       "gc",
-                                       "grads-reduce-scatter",
-                                       "layernorm-grads-all-reduce",
-                                       "optimizer",
-                                       "optimizer-clip-main-grad",
-                                       "params-all-gather",
-                                       "separate-grads-all-reduce",
-                                       NULL};
+                                          "backward-recv",
+                                          "backward-send",
+                                          "embedding-grads-all-reduce",
+                                          "forward-compute",
+                                          "forward-recv",
+                                          "forward-send",
+                                          "gc",
+                                          "grads-reduce-scatter",
+                                          "layernorm-grads-all-reduce",
+                                          "optimizer",
+                                          "optimizer-clip-main-grad",
+                                          "params-all-gather",
+                                          "separate-grads-all-reduce",
+                                          NULL};
 const char *const hc_replay_slowest_of[] = {"ops", "workers", "dp_ranks", "stages", NULL};
 const char *const hc_replay_drawn_per[] = {"op", "worker", "step", "worker_step", "job", NULL};
 const char *const hc_replay_classes[] = {"op",   "stage",      "worker", "dp_rank",
-                                      "step", "microbatch", "chunk",  NULL};
+                                         "step", "microbatch", "chunk",  NULL};
 
 unsigned hc_replay_place_of(const char *const *words, const char *word)
 {
