@@ -22,9 +22,11 @@ static enum hc_status sort_classes(struct hc_applying *a)
     if (edit->replace.over != HC_OVER_ALL &&
         hc_selection_new(&a->selection, of, a->lanes->base, a->draws, a->err))
         return a->err->status;
+    const struct hc_row_choice choice = hc_selection_choice(a->selection);
     const struct hc_lane_rows *rows =
         edit->replace.after == HC_AFTER_EDITS ? &a->lanes->rows : NULL;
-    if (hc_op_classes_make(&a->classes, a->lanes->base, by, rows, a->selection, a->err))
+    if (hc_op_classes_make(&a->classes, a->lanes->base, by, rows, a->selection ? &choice : NULL,
+                           a->err))
         return a->err->status;
     a->usual_ns = hc_new_array(a->classes.n, sizeof *a->usual_ns, a->err);
     return a->usual_ns ? HC_OK : a->err->status;

@@ -3,7 +3,6 @@
 #include "core/base/int_map.h"
 #include "core/base/memory.h"
 #include "core/base/select.h"
-#include "sim/edits/selector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +72,7 @@ size_t hc_op_class(const struct hc_op_classes *classes, const struct hc_op_row *
 struct sorting {
     struct hc_op_classes *classes;
     const struct hc_lane_rows *rows;
-    const struct hc_selection *selection;
+    const struct hc_row_choice *choice;
     uint8_t *mask;
     size_t *filled; /* [n] of each class; NULL: they are counted first */
 };
@@ -86,7 +85,7 @@ static void take_row(struct sorting *s, const struct hc_op_row *row)
     const double *duration =
         s->rows ? s->rows->duration[row->structure][row->block] : block->duration;
     enum hc_selected selected =
-        s->selection ? hc_selection_row(s->selection, row, s->mask) : HC_SELECTED_ALL;
+        s->choice ? s->choice->row(s->choice->context, row, s->mask) : HC_SELECTED_ALL;
     for (size_t l = 0; l < block->n_lanes && selected; l++) {
         if (selected == HC_SELECTED_SOME && !s->mask[l])
             continue;
@@ -122,7 +121,7 @@ static size_t place_classes(struct hc_op_classes *classes)
 
 enum hc_status hc_op_classes_make(struct hc_op_classes *classes, const struct hc_replay_base *base,
                                   unsigned by, const struct hc_lane_rows *rows,
-                                  const struct hc_selection *selection, struct hc_error *err)
+                                  const struct hc_row_choice *choice, struct hc_error *err)
 {
     const struct hc_step_lanes *lanes = &base->lanes;
     size_t n_kinds = 0;
@@ -133,7 +132,7 @@ enum hc_status hc_op_classes_make(struct hc_op_classes *classes, const struct hc
                        (tells_dp_rank(by) ? (size_t)lanes->dp_size : 1);
     classes->n = n_kinds * classes->per_row;
     classes->first = hc_new_array(classes->n + 1, sizeof *classes->first, err);
-    struct sorting s = {.classes = classes, .rows = rows, .selection = selection};
+    struct sorting s = {.classes = classes, .rows = rows, .choice = choice};
     s.mask = hc_new_array(HC_SELECTOR_MASKS * hc_replay_widest(base), 1, err);
     size_t *filled = hc_new_array(classes->n, sizeof *filled, err);
     if (classes->first && s.mask && filled) {

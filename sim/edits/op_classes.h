@@ -18,11 +18,23 @@ enum hc_class_by {
     HC_CLASS_CHUNK = 64
 };
 
-struct hc_selection; /* sim/edits/selector.h */
-
 /* A row of lanes: the op at a position of a block of a structure. */
 struct hc_op_row {
     size_t structure, block, position;
+};
+
+/* Selectors within each other, the outermost counted. */
+#define HC_SELECTOR_DEPTH 4
+/* Masks that a row needs room for: its own, and those of the selectors within. */
+#define HC_SELECTOR_MASKS (1 + 2 * HC_SELECTOR_DEPTH)
+
+/* Which lanes of a row are meant: some is told lane by lane. */
+enum hc_selected { HC_SELECTED_NONE, HC_SELECTED_ALL, HC_SELECTED_SOME };
+
+/* A choice of ops; mask as for hc_selection_row (sim/edits/selector.h). */
+struct hc_row_choice {
+    enum hc_selected (*row)(const void *context, const struct hc_op_row *row, uint8_t *mask);
+    const void *context;
 };
 
 /* Durations by structure and block, as they are or as edits have made them: [n_ops][stride] by
@@ -41,11 +53,11 @@ struct hc_op_classes {
     double *values;   /* durations by class, reordered by what looks for quantiles */
 };
 
-/* Sort the ops into classes. rows NULL: durations as measured; selection NULL: of all ops. A class
+/* Sort the ops into classes. rows NULL: durations as measured; choice NULL: of all ops. A class
  * without an op has no number. */
 enum hc_status hc_op_classes_make(struct hc_op_classes *classes, const struct hc_replay_base *base,
                                   unsigned by, const struct hc_lane_rows *rows,
-                                  const struct hc_selection *selection, struct hc_error *err);
+                                  const struct hc_row_choice *choice, struct hc_error *err);
 void hc_op_classes_fini(struct hc_op_classes *classes);
 
 /* The class of an op in a lane, and how many ops it has: 0 where a selection left all out. */

@@ -436,3 +436,14 @@ enum hc_selected hc_selection_row(const struct hc_selection *s, const struct hc_
     bool has_lists = s->selector->n_all || s->selector->n_any || s->none;
     return mine && has_lists ? of_lists(s, row, mine, mask, n) : mine;
 }
+
+static enum hc_selected choose_row(const void *selection, const struct hc_op_row *row,
+                                   uint8_t *mask)
+{
+    return hc_selection_row(selection, row, mask);
+}
+
+struct hc_row_choice hc_selection_choice(const struct hc_selection *selection)
+{
+    return (struct hc_row_choice){choose_row, selection};
+}

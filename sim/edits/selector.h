@@ -69,17 +69,13 @@ enum hc_status hc_selection_new(struct hc_selection **selection, const struct hc
                                 const struct hc_edit_draws *draws, struct hc_error *err);
 void hc_selection_free(struct hc_selection *selection);
 
-enum hc_selected { HC_SELECTED_NONE, HC_SELECTED_ALL, HC_SELECTED_SOME };
-
-/* Selectors within each other, the outermost counted. */
-#define HC_SELECTOR_DEPTH 4
-/* Masks that a row needs room for: its own, and those of the selectors within. */
-#define HC_SELECTOR_MASKS (1 + 2 * HC_SELECTOR_DEPTH)
-
 /* Which lanes of a row are meant; mask [HC_SELECTOR_MASKS * n_lanes]: the first n_lanes are 0 or 1
  * for HC_SELECTED_SOME, else not told. */
 enum hc_selected hc_selection_row(const struct hc_selection *selection, const struct hc_op_row *row,
                                   uint8_t *mask);
+
+/* The same for who does not know selectors. */
+struct hc_row_choice hc_selection_choice(const struct hc_selection *selection);
 
 /* The number that is drawn in (0, 1) for an op and lane. */
 double hc_edit_uniform(const struct hc_replay_base *base, const struct hc_edit_draws *draws,

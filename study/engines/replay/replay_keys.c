@@ -46,7 +46,10 @@ static const struct hc_scenario_key random_keys[] = {
     {.name = NULL},
 };
 
-const struct hc_scenario_key hc_replay_select_keys[] = {
+#define N_SELECT_KEYS 16 /* a selector may stand in a selector: its table names itself */
+static const struct hc_scenario_key select_keys[N_SELECT_KEYS + 1];
+
+static const struct hc_scenario_key select_keys[N_SELECT_KEYS + 1] = {
     {"op", HC_KEY_CHOICES, .takes_one = true, .most = HC_N_OP_TYPES, .choices = hc_replay_op_types,
      .unset = "all", .help = "Op types."},
     {"stage", HC_KEY_RANGES, .choices = stages, .unset = "all", .help = "Pipeline stages, from 0."},
@@ -66,11 +69,11 @@ const struct hc_scenario_key hc_replay_select_keys[] = {
     {"slowest", HC_KEY_OBJECT, .members = slowest_keys, .help = "The slowest of them."},
     {"outliers", HC_KEY_OBJECT, .members = outlier_keys, .help = "Ops that stand out."},
     {"random", HC_KEY_OBJECT, .members = random_keys, .help = "Some, at random."},
-    {"all", HC_KEY_LIST, .is_again = true, .members = hc_replay_select_keys,
+    {"all", HC_KEY_LIST, .is_again = true, .members = select_keys,
      .help = "Selectors with the same keys as this one, which must all hold."},
-    {"any", HC_KEY_LIST, .is_again = true, .members = hc_replay_select_keys,
+    {"any", HC_KEY_LIST, .is_again = true, .members = select_keys,
      .help = "Of which at least one must hold."},
-    {"not", HC_KEY_OBJECT, .is_again = true, .members = hc_replay_select_keys,
+    {"not", HC_KEY_OBJECT, .is_again = true, .members = select_keys,
      .help = "Which must not hold."},
     {.name = NULL},
 };
@@ -177,7 +180,7 @@ static const struct hc_scenario_key evict_keys[] = {
 };
 
 static const struct hc_scenario_key edit_keys[] = {
-    {"select", HC_KEY_OBJECT, .members = hc_replay_select_keys, .unset = "all ops",
+    {"select", HC_KEY_OBJECT, .members = select_keys, .unset = "all ops",
      .help = "Which ops: all conditions must hold."},
     {"scale", HC_KEY_DURATION, .unit = "factor", .either = "what", .is_either_needed = true,
      EDIT(value), KIND(SCALE), .help = "Factor on durations (of communication: on transfers)."},

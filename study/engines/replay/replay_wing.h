@@ -50,7 +50,6 @@ struct hc_replay_block {
 };
 
 extern const struct hc_scenario_key hc_replay_keys[];
-extern const struct hc_scenario_key hc_replay_select_keys[];
 extern const struct hc_scenario_key hc_replay_rearrange_keys[];
 extern const struct hc_scenario_key hc_replay_extrapolate_keys[];
 extern const struct hc_engine_figure hc_replay_figures[];
