@@ -210,6 +210,21 @@ static int by_path(const void *a, const void *b)
     return strcmp(((const struct folder_file *)a)->path, ((const struct folder_file *)b)->path);
 }
 
+/* The index has its name when it is whole: a folder with an index is a whole folder, whenever its
+ * writer was killed (hc_outfolder_sweep puts such a one back). */
+#define UNFINISHED_INDEX HC_OUTSET_INDEX ".part"
+
+static enum hc_status finish_index(struct hc_outfolder *folder, struct hc_error *err)
+{
+    size_t unfinished = folder->n - 1;
+    struct folder_file *index = add_name(folder, "/" HC_OUTSET_INDEX, err);
+    if (!index)
+        return err->status;
+    if (rename(folder->files[unfinished].path, index->path))
+        return hc_fail_errno(err, "cannot write", index->path);
+    return HC_OK;
+}
+
 static enum hc_status write_index(struct hc_outfolder *folder, const char *run_id,
                                   struct hc_error *err)
 {
@@ -219,7 +234,7 @@ static enum hc_status write_index(struct hc_outfolder *folder, const char *run_i
     if (folder->n)
         qsort(folder->files, folder->n, sizeof *folder->files, by_path);
     size_t n = folder->n;
-    if (hc_outfolder_add(folder, HC_OUTSET_INDEX, false, &stream, err))
+    if (hc_outfolder_add(folder, UNFINISHED_INDEX, false, &stream, err))
         return err->status;
     fprintf(stream, "# hindcast run %s\n", run_id);
     for (size_t i = 0; i < n; i++) {
@@ -230,7 +245,7 @@ static enum hc_status write_index(struct hc_outfolder *folder, const char *run_i
         else if (!file->is_folder)
             fprintf(stream, HC_UNLISTED "%s\n", name);
     }
-    return end_file(folder, err);
+    return end_file(folder, err) ? err->status : finish_index(folder, err);
 }
 
 /* ---- commit ---- */

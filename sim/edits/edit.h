@@ -53,6 +53,9 @@ struct hc_rearrangement {
     int32_t layers;   /* enum hc_plan_layers: whether work moves between workers with the chunks */
     int32_t order;    /* enum hc_plan_order: of GPipe's backward passes */
     int32_t microbatches, stages;
+    /* Reductions of gradients begin when the last backward pass of their chunk has ended, beside
+     * what follows, as if the job overlapped them; asked for by the overlap of an edit. */
+    bool dp_when_ready, is_overlap;
 };
 
 struct hc_edit {
@@ -89,6 +92,7 @@ struct hc_edit {
         struct hc_step_ranges to; /* stages; empty: all others */
     } repartition;
     struct {
+        int32_t when; /* enum hc_overlap_when */
         double efficiency, compute_slowdown;
         double tp_comm_share; /* of passes that is communication of tensor parallelism; 0: none */
     } overlap;
@@ -103,6 +107,7 @@ struct hc_edit {
     uint32_t stream; /* of random numbers: differs between edits of a scenario */
 };
 
+enum hc_overlap_when { HC_WHEN_TRACED, HC_WHEN_INPUTS_READY };
 enum hc_rebalance_over { HC_OVER_DP_RANKS, HC_OVER_MICROBATCHES };
 enum hc_rebalance_counts { HC_COUNTS_EQUAL, HC_COUNTS_FREE };
 enum hc_rebalance_order { HC_ORDER_MEASURED, HC_ORDER_LONGEST_FIRST };

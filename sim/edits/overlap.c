@@ -36,13 +36,15 @@ static enum hc_status hide(struct hc_applying *a, const struct hc_op_row *row, v
     for (size_t l = 0; l < of->blocks[row->block].n_lanes; l++) {
         size_t at = place_of(a, covered, row, l);
         bool is_meant = hc_applying_is_meant(a, selected, l);
+        bool is_transfer = is_meant && !is_compute && now_ns[l] > 0;
         double kept_ns = now_ns[l];
-        if (is_meant && !is_compute && now_ns[l] > 0) {
+        if (is_transfer) {
             kept_ns = now_ns[l] * (1 - efficiency);
             covered->hidden[at] += now_ns[l] - kept_ns;
-        } else if (is_meant && is_pass && share > 0)
+        } else if (is_meant && is_pass)
             kept_ns = now_ns[l] * (1 - share * efficiency);
-        if (kept_ns != now_ns[l] && hc_applying_put(a, row, l, hc_whole_ns(kept_ns)))
+        if ((is_transfer || (is_meant && is_pass && share > 0)) &&
+            hc_applying_put(a, row, l, hc_whole_ns(kept_ns)))
             return a->err->status;
         if (is_compute)
             covered->compute[at] += now_ns[l];

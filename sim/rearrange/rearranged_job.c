@@ -140,6 +140,16 @@ static enum hc_status fill_delays(const struct rearranging *r, size_t which, siz
     return HC_OK;
 }
 
+/* A job without separate-grads-all-reduce is taken to reduce gradients under its backward passes
+ * (struct hc_graph_options): so is one that shall do so from now on. */
+static uint32_t absent_ops(const struct hc_replay_base *base,
+                           const struct hc_step_structure *measured,
+                           const struct hc_rearrangement *to)
+{
+    bool is_new = to->dp_when_ready && !measured->graph.overlaps_dp;
+    return base->job.absent_ops | (is_new ? (uint32_t)1 << HC_SEPARATE_GRADS_ALL_REDUCE : 0);
+}
+
 /* What all steps of a structure have in common with the new plan: its graph and the recipes. */
 static enum hc_status plan_structure(const struct hc_replay_base *base, size_t which,
                                      const struct hc_rearrangement *to,
@@ -158,7 +168,7 @@ static enum hc_status plan_structure(const struct hc_replay_base *base, size_t w
         status = hc_planned_ops_list(planned, &shape, err);
     const struct hc_graph_options options = {.n_stages = status ? 0 : shape.schedule.n_stages,
                                              .uses_dp = measured->graph.uses_dp,
-                                             .absent_ops = base->job.absent_ops};
+                                             .absent_ops = absent_ops(base, measured, to)};
     if (status == HC_OK)
         status = hc_plan_graph_make(&structure->graph, planned, &options, err);
     if (status == HC_OK)

@@ -63,6 +63,8 @@ struct hc_engine_figure {
     bool is_told;      /* by the views of its engine: the summary has it only where asked for */
     bool has_interval; /* it is computed from a replica; else it stands in comparisons only */
     bool needs_price, needs_done_by;
+    /* Whether a scenario says what the figure is made of; NULL: it always does. */
+    bool (*is_there)(const void *config);
     int32_t redefined; /* times that what it means was changed: its method is one more. Raise it
                           when the same replica gives another number, and say in docs/methods what
                           was before */

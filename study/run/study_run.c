@@ -35,7 +35,9 @@ static bool is_compared(const struct hc_study *study, const struct hc_engine_fig
 
 static bool is_column(const struct hc_study *study, const struct hc_engine_figure *figure)
 {
-    return figure->has_interval && (!figure->needs_price || study->price_per_gpu_h != 0) &&
+    bool is_there = !figure->is_there || figure->is_there(study->variant[0].point.config);
+    return is_there && figure->has_interval &&
+           (!figure->needs_price || study->price_per_gpu_h != 0) &&
            (!figure->needs_done_by || study->done_by_d != 0);
 }
 

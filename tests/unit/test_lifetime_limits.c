@@ -57,6 +57,7 @@ static const char *const scenarios[] = {
         "\"job\": {\"nodes\": 1, \"horizon_d\": 1, "
         "\"code_changes\": {\"x\": {\"at_d\": 0, \"speed_factor\": 1}}, "
         "\"planned_stops\": {\"x\": {\"first_d\": 1, \"saves_first\": false}}}, " NO_SAVES START),
+    SCENARIO("\"job\": {\"nodes\": 1, \"horizon_d\": 1, \"step_s\": 0.001}, " NO_SAVES START),
     SCENARIO(PARALLEL("1", "\"tp\": 1, \"pp\": 1, \"dp\": 1") NO_SAVES START),
     SCENARIO(PARALLEL("1048576", "\"tp\": 1048576, \"pp\": 1, \"dp\": 1") NO_SAVES START),
     SCENARIO(PARALLEL("1048576", "\"tp\": 1, \"pp\": 1048576, \"dp\": 1") NO_SAVES START),

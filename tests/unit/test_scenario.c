@@ -339,7 +339,7 @@ static bool has_pattern(const struct hc_node *node, const struct hc_pointer *pat
 }
 
 struct coverage {
-    const struct hc_node *root[10];
+    const struct hc_node *root[11];
     size_t n_keys, n_lacking;
 };
 
@@ -352,7 +352,7 @@ static void on_key(const char *text, const struct hc_scenario_key *key, struct c
     ck_assert_msg(key->kind != HC_KEY_COUNT || !key->is_bound || key->high > 0,
                   "%s: a count of the engine needs a limit", text);
     bool is_there = false;
-    for (size_t i = 0; i < 10; i++)
+    for (size_t i = 0; i < 11; i++)
         is_there = is_there || has_pattern(coverage->root[i], &pattern, 0);
     if (!is_there) {
         printf("no right scenario has %s\n", text);
@@ -381,22 +381,22 @@ static void walk_keys(const struct hc_scenario_key *table, struct hc_path *path,
 
 START_TEST(right_scenarios_have_every_key)
 {
-    static const char *const others[] = {"other_keys",      "recorded",     "recorded_job",
-                                         "parallel",        "several_jobs", "slow_factor",
-                                         "slow_factor_job", "faults_list",  "step_timeline"};
-    struct hc_scenario other[9];
+    static const char *const others[] = {
+        "other_keys",  "recorded",        "recorded_job", "parallel",      "several_jobs",
+        "slow_factor", "slow_factor_job", "faults_list",  "step_timeline", "work_steps"};
+    struct hc_scenario other[10];
     struct hc_path path = {.length = 0};
     char file[64];
     load("tests/scenarios/right/most_keys.json", NULL, 0);
     struct coverage coverage = {.root = {scenario.root}};
-    for (size_t i = 0; i < 9; i++) {
+    for (size_t i = 0; i < 10; i++) {
         snprintf(file, sizeof file, "tests/scenarios/right/%s.json", others[i]);
         const struct hc_scenario_request request = {.path = file, .engines = hc_engines};
         ck_assert_int_eq(hc_scenario_load(&other[i], &request, &err), HC_OK);
         coverage.root[i + 1] = other[i].root;
     }
     walk_keys(scenario.top->keys, &path, &coverage);
-    for (size_t i = 0; i < 9; i++)
+    for (size_t i = 0; i < 10; i++)
         hc_scenario_fini(&other[i]);
     ck_assert_uint_ge(coverage.n_keys, 120);
     ck_assert_uint_eq(coverage.n_lacking, 0);

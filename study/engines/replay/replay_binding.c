@@ -59,6 +59,56 @@ static enum hc_status choose_edits(struct hc_replay_config *config, const struct
     return HC_OK;
 }
 
+/* ---- collectives where their inputs are ready ---- */
+
+/* The plan that an edit asks for by its `when`: that of the trace, but for the reductions. */
+static struct hc_edit ready_plan(const struct hc_edit *edit)
+{
+    return (struct hc_edit){.name = edit->name,
+                            .kind = HC_EDIT_REARRANGE,
+                            .stream = edit->stream,
+                            .rearrange = {.dp_when_ready = true, .is_overlap = true}};
+}
+
+static bool asks_for_plan(const struct hc_replay_config *config, const struct hc_edit *edit)
+{
+    return edit->kind == HC_EDIT_OVERLAP && edit->overlap.when == HC_WHEN_INPUTS_READY &&
+           hc_step_lanes_vpp_size(&config->base->lanes) > 1;
+}
+
+static struct hc_edit *find_plan(struct hc_edit *edits, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (edits[i].kind == HC_EDIT_REARRANGE)
+            return &edits[i];
+    return NULL;
+}
+
+/* Before the first edit that asks for it, unless an edit before gives the job a plan: then that has
+ * the reductions so. */
+static enum hc_status add_ready_plan(struct hc_replay_config *config, struct hc_arena *arena,
+                                     struct hc_error *err)
+{
+    size_t first = 0;
+    while (first < config->n_edits && !asks_for_plan(config, &config->edits[first]))
+        first++;
+    if (first == config->n_edits)
+        return HC_OK;
+    struct hc_edit *all = hc_arena_new(arena, (config->n_edits + 1) * sizeof *all, err);
+    if (!all)
+        return err->status;
+    memcpy(all, config->edits, first * sizeof *all);
+    struct hc_edit *plan = find_plan(all, first);
+    if (plan)
+        plan->rearrange.dp_when_ready = true;
+    else
+        all[first] = ready_plan(&config->edits[first]);
+    memcpy(all + first + !plan, config->edits + first, (config->n_edits - first) * sizeof *all);
+    config->n_edits += !plan;
+    config->edits = all;
+    return HC_OK;
+}
+
 /* ---- all of it ---- */
 
 static const struct hc_replay_base *base_of(const struct hc_node *root)
@@ -102,6 +152,8 @@ enum hc_status hc_replay_bind(void *bound, struct hc_scenario *scenario, const s
         hc_bind_keys(config, hc_replay_keys, root, &scenario->arena, refusal, err);
     if (status == HC_OK)
         status = choose_edits(config, root, &scenario->arena, refusal, err);
+    if (status == HC_OK)
+        status = add_ready_plan(config, &scenario->arena, err);
     if (status == HC_OK)
         status = hc_replay_bind_picture(config, root, refusal);
     if (status == HC_OK)

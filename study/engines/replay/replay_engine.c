@@ -29,15 +29,9 @@ static void settle(void *config, const struct hc_run_settings *settings)
     ((struct hc_replay_config *)config)->settings = *settings;
 }
 
-static size_t n_blocks(const struct hc_replay_config *config)
-{
-    size_t of = (size_t)config->block_steps;
-    return (config->base->lanes.n_steps + of - 1) / of;
-}
-
 static int32_t n_replicas(const void *config)
 {
-    return (int32_t)n_blocks(config);
+    return (int32_t)hc_replay_n_blocks(config);
 }
 
 static const char *subject(const void *bound, struct hc_arena *arena, struct hc_error *err)
@@ -136,27 +130,6 @@ enum hc_status hc_replay_steps(struct hc_replay_steps *steps, const void *bound,
     return HC_OK;
 }
 
-static struct hc_replay_block block_of(const struct hc_replay_config *config, size_t which)
-{
-    const struct hc_replay_base *base = config->base;
-    const struct hc_edited_times *times = &config->answer->times;
-    size_t of = (size_t)config->block_steps, n = base->lanes.n_steps;
-    struct hc_replay_block b = {.n_blocks = (double)n_blocks(config)};
-    for (size_t s = which * of; s < n && s < (which + 1) * of; s++) {
-        b.n_steps++;
-        b.traced += (double)base->lanes.traced_ns[s];
-        b.span += times->span[s];
-        b.end += times->end[s];
-        b.ideal_span += times->ideal_span[s];
-        b.ideal_end += times->ideal_end[s];
-        b.base_span += (double)base->span_ns[s];
-        b.base_end += (double)base->end_ns[s];
-        b.base_ideal_span += (double)base->ideal_span_ns[s];
-        b.base_ideal_end += (double)base->ideal_end_ns[s];
-    }
-    return b;
-}
-
 static enum hc_status run(const void *bound, uint64_t first, size_t n, void *replicas,
                           struct hc_error *err)
 {
@@ -165,7 +138,7 @@ static enum hc_status run(const void *bound, uint64_t first, size_t n, void *rep
     if (!config->answer->is_there && find_answer(config, err))
         return err->status;
     for (size_t i = 0; i < n; i++)
-        to[i] = block_of(config, first + i);
+        to[i] = hc_replay_block_of(config, first + i);
     return HC_OK;
 }
 

@@ -1,4 +1,5 @@
 /* The figures of a scenario on a step timeline, each a ratio of sums over steps. */
+#include "study/engines/replay/replay_model.h"
 #include "study/engines/replay/replay_wing.h"
 
 /* What a figure takes of a block, for `of`. */
@@ -231,6 +232,32 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .is_gain = true,
      .has_interval = true,
      .above = gained_gpu_h},
+    {.name = "tokens_per_s",
+     .title = "tokens a second",
+     .unit = "1/s",
+     .help = "tokens of a step over its time",
+     .is_gain = true,
+     .has_interval = true,
+     .is_there = hc_replay_tells_tokens,
+     .above = hc_replay_tokens,
+     .below = hc_replay_span_s},
+    {.name = "days",
+     .title = "days",
+     .unit = "d",
+     .help = "time for all tokens of the training, without faults",
+     .has_interval = true,
+     .is_there = hc_replay_tells_days,
+     .above = hc_replay_days,
+     .below = hc_replay_n_steps},
+    {.name = "mfu",
+     .title = "MFU",
+     .unit = "share",
+     .help = "model FLOPs utilisation: FLOPs of the model over what its GPUs can do at most",
+     .is_gain = true,
+     .has_interval = true,
+     .is_there = hc_replay_tells_mfu,
+     .above = hc_replay_flops,
+     .below = hc_replay_peak_flops},
     {.name = "discrepancy",
      .title = "replay discrepancy",
      .unit = "share",

@@ -249,6 +249,10 @@ enum hc_status hc_replay_describe(struct hc_study_work *work, size_t which, stru
         hc_replay_find_paths(found, config, work->arena, err))
         return err->status;
     find_gain(&found->gain, config, &found->steps);
+    size_t n_blocks = 0;
+    const struct hc_replay_block *blocks = hc_replay_blocks(config, &n_blocks, work->arena, err);
+    if (!blocks || hc_replay_find_bootstrap(found, config, blocks, n_blocks, work->arena, err))
+        return err->status;
     if (config->block_steps > 1 &&
         !(work->result->many =
               hc_arena_format(work->arena, err, "blocks of %d steps", (int)config->block_steps)))

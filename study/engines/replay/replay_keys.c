@@ -153,7 +153,13 @@ static const struct hc_scenario_key repartition_keys[] = {
     {.name = NULL},
 };
 
+static const char *const whens[] = {"traced", "inputs_ready", NULL};
+
 static const struct hc_scenario_key overlap_keys[] = {
+    {"when", HC_KEY_CHOICE, .choices = whens, .value = "\"traced\"", EDIT(overlap.when),
+     .help =
+         "When reductions of gradients begin: as in the trace, or when the last backward pass of "
+         "their chunk has ended; with one chunk a stage nothing is gained by that."},
     {"efficiency", HC_KEY_NUMBER, .is_required = true, .low = -100, .high = 1, .unit = "share",
      EDIT(overlap.efficiency),
      .help = "Part of a transfer that is hidden; below 0 it takes longer (Flux's E)."},
@@ -246,9 +252,34 @@ static const struct hc_scenario_key input_keys[] = {
 };
 
 static const struct hc_scenario_key bootstrap_keys[] = {
+    {"resamples", HC_KEY_COUNT, .high = 1000000, .value = "1000", CONFIG(resamples),
+     .help = "Resamples of the blocks of steps, for intervals by a bootstrap beside those by "
+             "Student's t; 0: none."},
     {"block_steps", HC_KEY_COUNT, .low = 1, .high = 1000000, .value = "1", CONFIG(block_steps),
      .help = "Consecutive steps that count as one for intervals: more where steps are like those "
              "before them."},
+    {.name = NULL},
+};
+
+#define MOST_OF_MODEL 1e18
+
+/* Any of them may be missing: figures that need it are left out. */
+#define MODEL(key, of_unit, text)                                                                  \
+    {                                                                                              \
+#key, HC_KEY_NUMBER, .is_above = true, .high = MOST_OF_MODEL, .unit = of_unit,             \
+                             .unset = "figures that need it are left out", CONFIG(model.key),      \
+                             .help = text                                                          \
+    }
+
+static const struct hc_scenario_key model_keys[] = {
+    MODEL(batch, "sequences", "Sequences of a step, of all dp ranks."),
+    MODEL(sequence, "tokens", "Tokens of a sequence."),
+    MODEL(tokens, "tokens", "Tokens of the whole training, for `days`."),
+    MODEL(layers, "layers", "Layers of the transformer, for `mfu`."),
+    MODEL(hidden, "units", "Its hidden size."),
+    MODEL(vocabulary, "tokens", "Its vocabulary."),
+    MODEL(gpus, "GPUs", "GPUs of the job; where it is not given, those of the metadata."),
+    MODEL(peak_tflops, "TFLOP/s", "What a GPU can do at most."),
     {.name = NULL},
 };
 
@@ -264,6 +295,8 @@ const struct hc_scenario_key hc_replay_keys[] = {
      .help = "Names of the edits that are applied, in this order."},
     {"draws", HC_KEY_COUNT, .low = 1, .high = 100000, .value = "1", CONFIG(draws),
      .help = "How often what edits draw is drawn: figures of a step are means over them."},
+    {"model", HC_KEY_OBJECT, .is_bound = true, .members = model_keys,
+     .help = "What a step trains: for tokens a second, days and model FLOPs utilisation."},
     {"bootstrap", HC_KEY_OBJECT, .is_bound = true, .members = bootstrap_keys,
      .help = "How intervals are made from the steps."},
     {.name = NULL},

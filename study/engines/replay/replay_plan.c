@@ -69,9 +69,12 @@ enum hc_status hc_replay_check_plans(const struct hc_replay_config *config,
         return status;
     }
     const struct hc_edit *edit = &config->edits[why.edit];
-    snprintf(pointer, sizeof pointer, "/edits/%s/%s%s%s", edit->name,
-             edit->kind == HC_EDIT_REARRANGE ? "rearrange" : "extrapolate",
-             *why.plan.member ? "/" : "", why.plan.member);
+    if (edit->rearrange.is_overlap)
+        snprintf(pointer, sizeof pointer, "/edits/%s/overlap/when", edit->name);
+    else
+        snprintf(pointer, sizeof pointer, "/edits/%s/%s%s%s", edit->name,
+                 edit->kind == HC_EDIT_REARRANGE ? "rearrange" : "extrapolate",
+                 *why.plan.member ? "/" : "", why.plan.member);
     return hc_refuse(refusal, pointer, "%s", wrong.message);
 }
 

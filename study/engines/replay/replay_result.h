@@ -82,6 +82,13 @@ struct hc_replay_picture {
     struct hc_timeline_step untouched, edited; /* edited: without ops where there are no edits */
 };
 
+/* A figure with the interval of a bootstrap over blocks of steps. */
+#define HC_REPLAY_N_BOOTSTRAPPED 4
+struct hc_replay_bootstrapped {
+    const char *figure;
+    double value, low, high;
+};
+
 struct hc_replay_findings {
     double discrepancy, max_discrepancy; /* of the untouched job: replayed over traced, less 1 */
     bool draws;                          /* random numbers matter */
@@ -98,6 +105,8 @@ struct hc_replay_findings {
     size_t *by_slack;           /* [n_by_slack] indices of those of the run, least slack first */
     size_t n_by_slack;
     struct hc_replay_gain gain;
+    size_t n_bootstrapped; /* 0: not asked for */
+    struct hc_replay_bootstrapped bootstrapped[HC_REPLAY_N_BOOTSTRAPPED];
     struct hc_replay_picture *picture; /* of the first run; NULL: none was drawn */
 };
 

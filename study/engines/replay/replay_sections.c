@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define N_SECTIONS  7
+#define N_SECTIONS  8
 #define MOST_SLACKS 1000 /* workers, of those with least */
 
 /* A section being filled: cells of a row follow each other. */
@@ -299,13 +299,37 @@ static enum hc_status put_gain(struct hc_study_section *section,
     return HC_OK;
 }
 
+/* ---- bootstrap ---- */
+
+static enum hc_status put_bootstrap(struct hc_study_section *section,
+                                    const struct hc_replay_findings *found, struct hc_arena *arena,
+                                    struct hc_error *err)
+{
+    static const struct hc_study_section_column columns[] = {
+        {"figure", "figure", ""}, {"value", "value", ""}, {"low", "low", ""}, {"high", "high", ""}};
+    struct filler f;
+    *section = SECTION("bootstrap", "Intervals by a bootstrap",
+                       "Of blocks of steps that follow each other (bootstrap/block_steps), drawn "
+                       "with replacement: percentiles at the level of the intervals.",
+                       columns);
+    if (!start(&f, section, found->n_bootstrapped, arena, err))
+        return err->status;
+    for (size_t i = 0; i < found->n_bootstrapped; i++) {
+        put_text(&f, found->bootstrapped[i].figure);
+        put(&f, found->bootstrapped[i].value);
+        put(&f, found->bootstrapped[i].low);
+        put(&f, found->bootstrapped[i].high);
+    }
+    return HC_OK;
+}
+
 enum hc_status hc_replay_put_sections(struct hc_study_work *work, struct hc_study_run *run,
                                       struct hc_error *err)
 {
     typedef enum hc_status put_one(struct hc_study_section *, const struct hc_replay_findings *,
                                    struct hc_arena *, struct hc_error *);
-    static put_one *const all[N_SECTIONS] = {put_edits, put_ranks, put_parts, put_workers,
-                                             put_slack, put_gain,  put_steps};
+    static put_one *const all[N_SECTIONS] = {put_edits, put_ranks, put_parts,     put_workers,
+                                             put_slack, put_gain,  put_bootstrap, put_steps};
     const struct hc_replay_findings *found = hc_replay_run_findings(run);
     struct hc_study_section *section = hc_arena_new(work->arena, N_SECTIONS * sizeof *section, err);
     enum hc_status status = section ? HC_OK : err->status;

@@ -24,12 +24,20 @@ struct hc_replay_answer {
                                        plan is another: then they are found when asked for */
 };
 
+/* What a step trains, for tokens and FLOPs; 0 where it is not said. */
+struct hc_replay_model {
+    double batch, sequence, tokens;    /* sequences of a step, their length, tokens in all */
+    double layers, hidden, vocabulary; /* of a dense transformer */
+    double gpus, peak_tflops;          /* of a GPU */
+};
+
 /* A variant or a point, bound. */
 struct hc_replay_config {
     const struct hc_replay_base *base;
     double max_discrepancy;
     bool has_plan; /* some edit of the scenario gives the job another plan, with other workers */
-    int32_t draws, block_steps;
+    int32_t draws, block_steps, resamples;
+    struct hc_replay_model model;
     size_t n_named; /* all that the scenario has */
     struct hc_edit *named;
     size_t n_edits; /* those that are applied, in order */
@@ -118,5 +126,17 @@ enum hc_status hc_replay_look(const struct hc_replay_config *config, size_t n_ed
                               hc_lanes_look *look, void *context, struct hc_error *err);
 enum hc_status hc_replay_put_sections(struct hc_study_work *work, struct hc_study_run *run,
                                       struct hc_error *err);
+
+/* How many blocks of steps there are; one of what has run. */
+size_t hc_replay_n_blocks(const struct hc_replay_config *config);
+struct hc_replay_block hc_replay_block_of(const struct hc_replay_config *config, size_t which);
+/* All blocks of steps of what has run: [*n] in the arena; NULL with err filled. */
+struct hc_replay_block *hc_replay_blocks(const struct hc_replay_config *config, size_t *n,
+                                         struct hc_arena *arena, struct hc_error *err);
+/* Resample them, where the scenario asks for it. */
+enum hc_status hc_replay_find_bootstrap(struct hc_replay_findings *found,
+                                        const struct hc_replay_config *config,
+                                        const struct hc_replay_block *block, size_t n,
+                                        struct hc_arena *arena, struct hc_error *err);
 
 #endif
