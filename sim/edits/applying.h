@@ -1,4 +1,4 @@
-/* applying.h - one edit while it is applied to lanes. Private to this wing. */
+/* applying.h - one edit while it is applied to lanes: for this wing and its remedies. */
 #ifndef HC_SIM_EDITS_APPLYING_H
 #define HC_SIM_EDITS_APPLYING_H
 
@@ -74,7 +74,7 @@ double hc_replacement_of(const struct hc_applying *a, const struct hc_op_row *ro
                          double now_ns);
 enum hc_status hc_apply_swap(struct hc_applying *a);
 
-/* The remedies, each in a file of its name. */
+/* The remedies, each in a file of its name (sim/edits/remedies). */
 enum hc_status hc_apply_rebalance(struct hc_applying *a);
 enum hc_status hc_apply_planned_gc(struct hc_applying *a);
 enum hc_status hc_apply_repartition(struct hc_applying *a);

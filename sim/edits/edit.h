@@ -26,6 +26,7 @@ enum hc_edit_kind {
     /* Another plan (sim/rearrange/), which edits of lanes know nothing of: */
     HC_EDIT_REARRANGE,   /* other schedule, chunks, microbatches, stages */
     HC_EDIT_EXTRAPOLATE, /* more dp ranks */
+    HC_EDIT_STOP,        /* a worker stops: the step is lost, and nothing else is changed */
     HC_N_EDIT_KINDS
 };
 
@@ -104,6 +105,9 @@ struct hc_edit {
     struct {
         int32_t dp; /* dp ranks to draw */
     } extrapolate;
+    struct {
+        double at_s, timeout_s;
+    } stop;
     uint32_t stream; /* of random numbers: differs between edits of a scenario */
 };
 

@@ -23,6 +23,15 @@ bool hc_edit_draws_numbers(const struct hc_edit *edit)
 
 /* ---- one edit ---- */
 
+static enum hc_status count_row(struct hc_applying *a, const struct hc_op_row *row, void *context)
+{
+    enum hc_selected selected = hc_selection_row(a->selection, row, a->mask);
+    (void)context;
+    for (size_t l = 0; l < hc_applying_structure(a, row)->blocks[row->block].n_lanes; l++)
+        *a->n_selected += hc_applying_is_meant(a, selected, l);
+    return HC_OK;
+}
+
 /* Remedies look at ops that are not selected, too: they ask of each. */
 static bool is_remedy(const struct hc_edit *edit)
 {
@@ -44,6 +53,8 @@ static enum hc_status apply_remedy(struct hc_applying *a)
         return hc_apply_overlap(a);
     case HC_EDIT_EVICT:
         return hc_apply_evict(a);
+    case HC_EDIT_STOP: /* changes no duration: sim/edits/stopped_step.h */
+        return hc_applying_each_row(a, count_row, NULL);
     default:
         return HC_OK;
     }

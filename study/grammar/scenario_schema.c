@@ -134,7 +134,7 @@ static void put_map(struct hc_json_writer *json, const struct hc_scenario_key *k
     hc_json_object(json, "additionalProperties");
     if (key->list_of) {
         hc_json_array(json, "oneOf");
-        hc_json_object_line(json, NULL);
+        hc_json_object(json, NULL);
         put_array_of(json, "text");
         hc_json_end(json);
         hc_json_object(json, NULL);

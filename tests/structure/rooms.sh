@@ -79,6 +79,7 @@ models/fit:           core models/stats |
 
 sim/engine:           core models |
 sim/edits:            core models sim/engine sim/replay |
+sim/edits/remedies:   core models sim/engine sim/replay sim/edits |
 sim/replay:           core models |
 sim/whatif:           core models sim/replay |
 sim/whatif/change:    core |

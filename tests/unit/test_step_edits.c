@@ -3,7 +3,8 @@
 #include "core/random/stable_math.h"
 #include "core/random/stable_rows.h"
 #include "sim/edits/edited_replay.h"
-#include "sim/edits/multiway_partition.h"
+#include "sim/edits/remedies/multiway_partition.h"
+#include "sim/edits/stopped_step.h"
 #include "sim/synth/step_synth.h"
 #include "tests/support/edited_times.h"
 
@@ -201,6 +202,65 @@ START_TEST(delays_are_in_no_ideal)
 }
 END_TEST
 
+/* ---- a worker that stops ---- */
+
+/* The reference: ends of ops one by one over the graph, what never ends being infinite. */
+static double last_by_hand(const struct hc_replay_base *base, size_t dp_rank, double at_ns)
+{
+    const struct hc_step_structure *of = &base->lanes.structures[0];
+    const struct hc_lane_block *block = &of->blocks[0];
+    size_t n = of->order.n_ops, width = (size_t)base->lanes.dp_size;
+    double *end = calloc(n * width, sizeof *end), last = 0;
+    for (int round = 0; round < 2; round++) /* as it is; then with what has not ended */
+        for (size_t j = 0; j < of->order.n_nodes; j++) {
+            const struct hc_op_order_node *node = &of->order.nodes[j];
+            double latest[16] = {0}, all = 0;
+            for (size_t d = 0; d < width; d++) {
+                for (uint32_t m = 0; m < node->n_ops; m++) {
+                    uint32_t op = of->order.op_at[node->first_position + m];
+                    for (uint32_t k = of->graph.dep_begin[op]; k < of->graph.dep_begin[op + 1]; k++)
+                        latest[d] =
+                            fmax(latest[d], end[of->order.position[of->graph.dep[k]] * width + d]);
+                }
+                all = fmax(all, latest[d]);
+            }
+            for (uint32_t m = 0; m < node->n_ops; m++)
+                for (size_t d = 0; d < width; d++) {
+                    size_t p = node->first_position + m;
+                    double *to = &end[p * width + d];
+                    double is = (node->is_synced ? all : latest[d]) +
+                                block->duration[p * block->stride + d];
+                    bool never = round && d == dp_rank && *to > at_ns;
+                    *to = never ? INFINITY : is;
+                }
+        }
+    for (size_t p = 0; p < n; p++)
+        for (size_t d = 0; d < width; d++)
+            if (d != dp_rank && isfinite(end[p * width + d]))
+                last = fmax(last, end[p * width + d]);
+    free(end);
+    return last;
+}
+
+START_TEST(others_go_on_until_they_wait)
+{
+    struct hc_replay_base *base = make_base(3, 1, 1, (uint64_t)_i);
+    int32_t range[1][2] = {{1, 1}};
+    const struct hc_selector rank = {.dp_ranks = {.n = 1, .range = range}}, all = {.op_types = 0};
+    struct hc_stopped_step stopped;
+    double at_s = (double)base->span_ns[0] * 1e-9 * (0.1 + 0.2 * _i);
+    ck_assert_msg(!hc_stopped_step_find(&stopped, base, &rank, at_s, 600, &err), "%s", err.message);
+    double last_s = last_by_hand(base, 1, at_s * 1e9) / 1e9;
+    ck_assert_double_eq(stopped.last_completed_s, last_s);
+    ck_assert_double_eq(stopped.stops_s, last_s + 600);
+    ck_assert_double_eq(stopped.lost_s, stopped.stops_s);
+    ck_assert_int_eq(stopped.step, base->lanes.steps[0]);
+    ck_assert_int_eq(hc_stopped_step_find(&stopped, base, &all, at_s, 600, &err), HC_BAD_INPUT);
+    ck_assert_int_eq(hc_stopped_step_find(&stopped, base, &rank, 1e6, 600, &err), HC_BAD_INPUT);
+    hc_replay_base_free(base);
+}
+END_TEST
+
 /* ---- partitions ---- */
 
 /* The least fullest bin over all ways to deal n items to n_bins. */
@@ -314,6 +374,7 @@ int main(void)
     tcase_add_loop_test(edits, edited_steps_are_those_of_lanes_written_over, 0, 24);
     tcase_add_test(edits, edits_leave_nothing_behind);
     tcase_add_test(edits, delays_are_in_no_ideal);
+    tcase_add_loop_test(edits, others_go_on_until_they_wait, 0, 5);
     tcase_add_loop_test(rows, partitions_are_near_the_best, 0, 40);
     tcase_add_test(rows, rows_have_the_bits_of_single_values);
     tcase_add_test(rows, drawn_rows_are_drawn_values);

@@ -1,6 +1,6 @@
-/* Intervals of ratios over steps by a bootstrap of blocks of steps that follow each other: neighbours
- * that are alike stay together (Kuensch 1989, with blocks that do not overlap). Percentiles of what
- * resamples give, at the level of the intervals. */
+/* Intervals of ratios over steps by a bootstrap of blocks of steps that follow each other:
+ * neighbours that are alike stay together (Kuensch 1989, with blocks that do not overlap).
+ * Percentiles of what resamples give, at the level of the intervals. */
 #include "study/engines/replay/replay_wing.h"
 
 #include "core/base/select.h"

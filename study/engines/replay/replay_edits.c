@@ -52,7 +52,8 @@ static void take_kind(const struct hc_node *node, struct hc_edit *edit)
                    {"overlap", HC_EDIT_OVERLAP},
                    {"evict", HC_EDIT_EVICT},
                    {"rearrange", HC_EDIT_REARRANGE},
-                   {"extrapolate", HC_EDIT_EXTRAPOLATE}};
+                   {"extrapolate", HC_EDIT_EXTRAPOLATE},
+                   {"stop", HC_EDIT_STOP}};
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
         if (hc_node_member(node, objects[i].key))
             edit->kind = objects[i].kind;

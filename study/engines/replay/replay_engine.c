@@ -21,7 +21,8 @@ static enum hc_status check(const void *bound, const struct hc_node *root,
                          "the replay of the untouched job is %+.3g %% off its trace, %.3g %% at "
                          "most: what is changed of it says little of the job",
                          1e2 * config->base->discrepancy, 1e2 * config->max_discrepancy);
-    return hc_replay_check_plans(config, refusal, err);
+    enum hc_status status = hc_replay_check_plans(config, refusal, err);
+    return status ? status : hc_replay_check_stops(config, refusal, err);
 }
 
 static void settle(void *config, const struct hc_run_settings *settings)

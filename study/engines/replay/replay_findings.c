@@ -249,6 +249,8 @@ enum hc_status hc_replay_describe(struct hc_study_work *work, size_t which, stru
         hc_replay_find_paths(found, config, work->arena, err))
         return err->status;
     find_gain(&found->gain, config, &found->steps);
+    if (hc_replay_find_stops(found, config, work->arena, err))
+        return err->status;
     size_t n_blocks = 0;
     const struct hc_replay_block *blocks = hc_replay_blocks(config, &n_blocks, work->arena, err);
     if (!blocks || hc_replay_find_bootstrap(found, config, blocks, n_blocks, work->arena, err))

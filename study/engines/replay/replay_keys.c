@@ -185,6 +185,15 @@ static const struct hc_scenario_key evict_keys[] = {
     {.name = NULL},
 };
 
+static const struct hc_scenario_key stop_keys[] = {
+    {"at_s", HC_KEY_NUMBER, .is_required = true, .unit = "s", EDIT(stop.at_s),
+     .help = "The moment, since the start of the untouched job, replayed, its steps following each "
+             "other."},
+    {"timeout_s", HC_KEY_NUMBER, .is_required = true, .unit = "s", EDIT(stop.timeout_s),
+     .help = "The job stops when no op of the others has ended for so long."},
+    {.name = NULL},
+};
+
 static const struct hc_scenario_key edit_keys[] = {
     {"select", HC_KEY_OBJECT, .members = select_keys, .unset = "all ops",
      .help = "Which ops: all conditions must hold."},
@@ -225,6 +234,10 @@ static const struct hc_scenario_key edit_keys[] = {
     REMEDY("repartition", repartition_keys, "Part of the work of the selected stages to others."),
     REMEDY("overlap", overlap_keys, "Transfers behind compute."),
     REMEDY("evict", evict_keys, "Workers that stay slow are replaced."),
+    REMEDY(
+        "stop", stop_keys,
+        "The selected workers stop in the middle of a step, which is lost: what that costs stands "
+        "in a table, for a lifetime; no step is changed by it."),
     REMEDY("rearrange", hc_replay_rearrange_keys,
            "Another plan of the steps, by the durations measured; edits after it select among the "
            "ops of that plan."),

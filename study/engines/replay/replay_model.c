@@ -79,7 +79,8 @@ double hc_replay_n_steps(const struct hc_engine_figure *figure, const void *repl
 }
 
 /* FLOPs of a step of a dense transformer, forward, backward and activations once more (Narayanan et
- * al., arXiv 2104.04473, section 5.1): 72 B s l h^2 (1 + s / 6h + V / 12lh) without recomputation. */
+ * al., arXiv 2104.04473, section 5.1): 72 B s l h^2 (1 + s / 6h + V / 12lh) without recomputation.
+ */
 double hc_replay_flops(const struct hc_engine_figure *figure, const void *replica,
                        const struct hc_figure_scale *scale)
 {

@@ -105,6 +105,12 @@ struct hc_replay_findings {
     size_t *by_slack;           /* [n_by_slack] indices of those of the run, least slack first */
     size_t n_by_slack;
     struct hc_replay_gain gain;
+    size_t n_stops; /* edits of the scenario that stop workers, applied in this run or not */
+    struct hc_replay_stop {
+        const char *edit;
+        int32_t step;
+        double at_s, last_completed_s, stops_s, lost_s, timeout_s;
+    } * stop;
     size_t n_bootstrapped; /* 0: not asked for */
     struct hc_replay_bootstrapped bootstrapped[HC_REPLAY_N_BOOTSTRAPPED];
     struct hc_replay_picture *picture; /* of the first run; NULL: none was drawn */

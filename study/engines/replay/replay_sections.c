@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define N_SECTIONS  8
+#define N_SECTIONS  9
 #define MOST_SLACKS 1000 /* workers, of those with least */
 
 /* A section being filled: cells of a row follow each other. */
@@ -299,6 +299,40 @@ static enum hc_status put_gain(struct hc_study_section *section,
     return HC_OK;
 }
 
+/* ---- stops ---- */
+
+static enum hc_status put_stops(struct hc_study_section *section,
+                                const struct hc_replay_findings *found, struct hc_arena *arena,
+                                struct hc_error *err)
+{
+    static const struct hc_study_section_column columns[] = {
+        {"edit", "edit", ""},          {"step", "step", ""},
+        {"moment_s", "moment", "s"},   {"last_completed_s", "last op of others", "s"},
+        {"timeout_s", "timeout", "s"}, {"stops_s", "the job stops", "s"},
+        {"lost_s", "time lost", "s"}};
+    struct filler f;
+    *section =
+        SECTION("stops", "Workers that stop",
+                "When workers stop, the others go on until they wait for them; the job stops "
+                "a timeout after their last op, and the step is lost. Figures of steps are "
+                "those of the job without it.",
+                columns);
+    if (!start(&f, section, found->n_stops, arena, err))
+        return err->status;
+    section->is_told = !found->n_stops; /* shown as it is, where there are any */
+    for (size_t i = 0; i < found->n_stops; i++) {
+        const struct hc_replay_stop *stop = &found->stop[i];
+        put_text(&f, stop->edit);
+        put_count(&f, stop->step);
+        put(&f, stop->at_s);
+        put(&f, stop->last_completed_s);
+        put(&f, stop->timeout_s);
+        put(&f, stop->stops_s);
+        put(&f, stop->lost_s);
+    }
+    return HC_OK;
+}
+
 /* ---- bootstrap ---- */
 
 static enum hc_status put_bootstrap(struct hc_study_section *section,
@@ -328,8 +362,9 @@ enum hc_status hc_replay_put_sections(struct hc_study_work *work, struct hc_stud
 {
     typedef enum hc_status put_one(struct hc_study_section *, const struct hc_replay_findings *,
                                    struct hc_arena *, struct hc_error *);
-    static put_one *const all[N_SECTIONS] = {put_edits, put_ranks, put_parts,     put_workers,
-                                             put_slack, put_gain,  put_bootstrap, put_steps};
+    static put_one *const all[N_SECTIONS] = {put_edits,   put_ranks,     put_parts,
+                                             put_workers, put_slack,     put_gain,
+                                             put_stops,   put_bootstrap, put_steps};
     const struct hc_replay_findings *found = hc_replay_run_findings(run);
     struct hc_study_section *section = hc_arena_new(work->arena, N_SECTIONS * sizeof *section, err);
     enum hc_status status = section ? HC_OK : err->status;

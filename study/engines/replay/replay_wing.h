@@ -139,4 +139,11 @@ enum hc_status hc_replay_find_bootstrap(struct hc_replay_findings *found,
                                         const struct hc_replay_block *block, size_t n,
                                         struct hc_arena *arena, struct hc_error *err);
 
+/* What edits that stop workers bring about; before a run, whether they can. */
+enum hc_status hc_replay_check_stops(const struct hc_replay_config *config,
+                                     struct hc_refusal *refusal, struct hc_error *err);
+enum hc_status hc_replay_find_stops(struct hc_replay_findings *found,
+                                    const struct hc_replay_config *config, struct hc_arena *arena,
+                                    struct hc_error *err);
+
 #endif

@@ -1,4 +1,4 @@
-#include "sim/edits/multiway_partition.h"
+#include "sim/edits/remedies/multiway_partition.h"
 
 #include "core/base/memory.h"
 

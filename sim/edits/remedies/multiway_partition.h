@@ -1,7 +1,7 @@
 /* multiway_partition.h - items dealt out to bins so that the fullest is as little full as can be,
  * by largest differencing (Karmarkar and Karp 1982; with equal counts: Michiels et al. 2003). */
-#ifndef HC_SIM_EDITS_MULTIWAY_PARTITION_H
-#define HC_SIM_EDITS_MULTIWAY_PARTITION_H
+#ifndef HC_SIM_EDITS_REMEDIES_MULTIWAY_PARTITION_H
+#define HC_SIM_EDITS_REMEDIES_MULTIWAY_PARTITION_H
 
 #include "core/base/status.h"
 

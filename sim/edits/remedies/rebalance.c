@@ -8,7 +8,7 @@
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "core/base/select.h"
-#include "sim/edits/multiway_partition.h"
+#include "sim/edits/remedies/multiway_partition.h"
 
 #include <stdlib.h>
 #include <string.h>
