@@ -3,9 +3,12 @@
 #include "core/base/log.h"
 #include "store/archive/derived.h"
 
-/* Scans are begun by one thread; what they read is said before. */
+#include <stdatomic.h>
+
+/* Said before scans begin. Two threads may scan at once, and both find that nothing can be kept: it
+ * is said once. */
 static struct hc_pack_source in_use;
-static bool has_given_up;
+static atomic_bool has_given_up;
 
 void hc_pack_source_use(const struct hc_pack_source *source)
 {
@@ -14,15 +17,15 @@ void hc_pack_source_use(const struct hc_pack_source *source)
 
 struct hc_pack_source hc_pack_source(void)
 {
-    return in_use;
+    struct hc_pack_source source = in_use;
+    source.keeps = source.keeps && !has_given_up;
+    return source;
 }
 
 void hc_pack_source_give_up(const char *archive, const struct hc_error *why)
 {
-    in_use.keeps = false;
-    if (!has_given_up)
+    if (!atomic_exchange(&has_given_up, true))
         hc_warn("what was read could not be kept in '%s/" HC_DERIVED_DIRECTORY
                 "', and will be read again next time: %s",
                 archive, why->message);
-    has_given_up = true;
 }

@@ -32,12 +32,11 @@ static enum hc_status find_workers(struct stopping *s, const struct hc_selector 
     size_t dp_size = (size_t)s->base->lanes.dp_size;
     const struct hc_edit_draws draws = {0, 0, 0};
     struct hc_selection *selection = NULL;
-    uint8_t *mask =
-        hc_new_array(HC_SELECTOR_MASKS * hc_replay_widest(s->base), 1, s->err);
+    uint8_t *mask = hc_new_array(HC_SELECTOR_MASKS * hc_replay_widest(s->base), 1, s->err);
     s->is_stopped = hc_new_array(s->base->n_workers, 1, s->err);
-    enum hc_status status =
-        mask && s->is_stopped ? hc_selection_new(&selection, select, s->base, &draws, s->err)
-                              : s->err->status;
+    enum hc_status status = mask && s->is_stopped
+                                ? hc_selection_new(&selection, select, s->base, &draws, s->err)
+                                : s->err->status;
     for (size_t p = 0; p < of->order.n_ops && !status; p++) {
         const struct hc_op_row row = {s->row.structure, s->row.block, p};
         enum hc_selected selected = hc_selection_row(selection, &row, mask);
@@ -58,14 +57,14 @@ static enum hc_status copy_step(struct stopping *s)
     const struct hc_step_structure *of = structure_of(s);
     const struct hc_lane_block *block = &of->blocks[s->row.block];
     size_t dp_size = (size_t)s->base->lanes.dp_size, stride = (dp_size + 7) / 8 * 8;
-    s->alone = (struct hc_lane_block){.n_steps = 1,
-                                      .n_lanes = dp_size,
-                                      .stride = stride,
-                                      .duration = hc_new_array(of->order.n_ops * stride,
-                                                               sizeof(double), s->err)};
+    s->alone = (struct hc_lane_block){
+        .n_steps = 1,
+        .n_lanes = dp_size,
+        .stride = stride,
+        .duration = hc_new_array(of->order.n_ops * stride, sizeof(double), s->err)};
     for (size_t p = 0; p < of->order.n_ops && s->alone.duration; p++)
-        memcpy(s->alone.duration + p * stride,
-               block->duration + p * block->stride + s->k * dp_size, dp_size * sizeof(double));
+        memcpy(s->alone.duration + p * stride, block->duration + p * block->stride + s->k * dp_size,
+               dp_size * sizeof(double));
     return s->alone.duration ? HC_OK : s->err->status;
 }
 
@@ -76,16 +75,16 @@ static enum hc_status stop(struct stopping *s, double at_ns, double *last_ns)
     const struct hc_step_place place = {of, &s->alone, 0};
     struct hc_op_times times = {.n_ops = 0};
     size_t dp_size = (size_t)s->base->lanes.dp_size;
-    enum hc_status status = hc_op_times_find(&times, &place, s->base->lanes.dp_size,
-                                             HC_TIMELINE_REPLAYED, s->err);
+    enum hc_status status =
+        hc_op_times_find(&times, &place, s->base->lanes.dp_size, HC_TIMELINE_REPLAYED, s->err);
     for (size_t p = 0; p < of->order.n_ops && !status; p++)
         for (size_t d = 0; d < dp_size; d++)
             if (s->is_stopped[hc_replay_worker(s->base, d, of->stage[p])] &&
                 times.end[hc_op_times_index(&times, p, d)] > at_ns)
                 s->alone.duration[p * s->alone.stride + d] = INFINITY;
     if (!status)
-        status = hc_op_times_find(&times, &place, s->base->lanes.dp_size, HC_TIMELINE_REPLAYED,
-                                  s->err);
+        status =
+            hc_op_times_find(&times, &place, s->base->lanes.dp_size, HC_TIMELINE_REPLAYED, s->err);
     *last_ns = 0;
     for (size_t p = 0; p < of->order.n_ops && !status; p++)
         for (size_t d = 0; d < dp_size; d++) {
@@ -120,8 +119,8 @@ static enum hc_status find_step(struct stopping *s, double at_ns, size_t *step)
 
 enum hc_status hc_stopped_step_find(struct hc_stopped_step *stopped,
                                     const struct hc_replay_base *base,
-                                    const struct hc_selector *select, double at_s,
-                                    double timeout_s, struct hc_error *err)
+                                    const struct hc_selector *select, double at_s, double timeout_s,
+                                    struct hc_error *err)
 {
     struct stopping s = {.base = base, .err = err};
     size_t step = 0;

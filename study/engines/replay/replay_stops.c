@@ -1,5 +1,5 @@
-/* Workers that stop: what an edit `stop` brings about. It changes no step, so that each run tells it,
- * whether it applies the edit or not. */
+/* Workers that stop: what an edit `stop` brings about. It changes no step, so that each run tells
+ * it, whether it applies the edit or not. */
 #include "study/engines/replay/replay_wing.h"
 
 #include "sim/edits/stopped_step.h"
