@@ -1,7 +1,7 @@
 #include "sim/edits/edited_replay.h"
 
+#include "core/base/dispatch.h"
 #include "core/base/memory.h"
-#include "core/base/select.h"
 #include "sim/edits/replay_shared.h"
 #include "sim/replay/sweep.h"
 
@@ -111,7 +111,7 @@ enum hc_status hc_edited_columns(const struct hc_edited_lanes *lanes, double *sp
 
 /* ---- their ideal ---- */
 
-/* Durations of a type that edits have changed: as they were, and as they are; ascending. */
+/* Durations of a type that edits have changed: as they were, and as they are. */
 struct changed {
     size_t n;
     double *before, *after;
@@ -141,8 +141,6 @@ static void take_changed(const struct hc_edited_lanes *lanes, int op_type, struc
                 if (of->op_type[p] == op_type && lanes->work->is_changed[i][k][p] & 1)
                     take_changed_row(lanes, &(struct hc_op_row){i, k, p}, changed);
     }
-    hc_sort(changed->before, changed->n);
-    hc_sort(changed->after, changed->n);
 }
 
 /* How many of n ascending values are at or below limit. */
@@ -159,20 +157,32 @@ static size_t n_up_to(const double *values, size_t n, double limit)
     return low;
 }
 
+/* The same of values in any order. Few are changed, or each is looked at some forty times: that is
+ * less than sorting them. */
+HC_DISPATCH
+static size_t count_up_to(const double *values, size_t n, double limit)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += values[i] <= limit;
+    return (size_t)count;
+}
+
 /* The value of rank k among the sorted ones without what was before and with what is after: the
- * least whole number with more than k at or below it. */
+ * least whole number with more than k at or below it. As many as were changed is the most that a
+ * rank moves by. */
 static double rank_of(const double *sorted, size_t n, const struct changed *changed, size_t k)
 {
     size_t m = changed->n;
-    double low = sorted[0], high = sorted[n - 1];
-    if (m) {
-        low = changed->after[0] < low ? changed->after[0] : low;
-        high = changed->after[m - 1] > high ? changed->after[m - 1] : high;
+    double low = sorted[k > m ? k - m : 0], high = sorted[k + m < n ? k + m : n - 1];
+    for (size_t i = 0; i < m && (k < m || k + m >= n); i++) {
+        low = k < m && changed->after[i] < low ? changed->after[i] : low;
+        high = k + m >= n && changed->after[i] > high ? changed->after[i] : high;
     }
     while (low < high) {
         double middle = floor(low + (high - low) / 2);
-        size_t below = n_up_to(sorted, n, middle) - n_up_to(changed->before, m, middle) +
-                       n_up_to(changed->after, m, middle);
+        size_t below = n_up_to(sorted, n, middle) - count_up_to(changed->before, m, middle) +
+                       count_up_to(changed->after, m, middle);
         if (below > k)
             high = middle;
         else
