@@ -3,6 +3,7 @@
 #include "pipeline/inputs/source_input_job.h"
 
 #include "core/base/memory.h"
+#include "core/files/outfile.h"
 #include "parsers/registry/format_registry.h"
 #include "parsers/steps/metadata.h"
 #include "pipeline/sources/rank_sets.h"
@@ -11,7 +12,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 char *hc_source_absolute_path(const char *name, struct hc_error *err)
 {
@@ -59,11 +59,14 @@ static enum hc_status name_by_directory(const char *path, char **id, char **besi
     if (*id && end)
         (*id)[strcspn(*id, ".")] = '\0'; /* "run-7.tar.gz" holds run-7 */
     free(whole);
-    if (*beside && access(*beside, F_OK)) {
+    enum hc_file_kind kind = HC_FILE_NONE;
+    if (!*id || !*beside || hc_look_at_file(*beside, &kind, err))
+        return err->status;
+    if (kind == HC_FILE_NONE) {
         free(*beside);
         *beside = NULL;
     }
-    return *id ? HC_OK : err->status;
+    return HC_OK;
 }
 
 enum hc_status hc_source_read_metadata(struct hc_source_input *input, const char *path,

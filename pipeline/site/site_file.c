@@ -248,8 +248,8 @@ static const char *default_path(struct hc_error *err)
 
 bool hc_site_is_there(const char *path)
 {
-    struct hc_error ignored = {0};
-    return path || default_path(&ignored);
+    struct hc_error why = {0};
+    return path || default_path(&why) || why.status != HC_USAGE;
 }
 
 enum hc_status hc_site_open(struct hc_site *site, const char *path, struct hc_error *err)

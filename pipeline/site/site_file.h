@@ -96,7 +96,8 @@ struct hc_site {
     size_t n_acknowledged;
 };
 
-/* Whether there is a site file: one that is named, by path or HINDCAST_SITE, or "site.json". */
+/* Whether there is a site file: one that is named, by path or HINDCAST_SITE, or "site.json". Also
+ * true where the system does not let us look: hc_site_open() tells then. */
 bool hc_site_is_there(const char *path);
 
 /* Read and check the site file at path, which must outlive the site; NULL: that of the environment
