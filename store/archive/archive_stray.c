@@ -71,18 +71,26 @@ void hc_report_no_segment(const struct hc_reporter *reporter, int fd, const char
 void hc_visit_leftover(const struct hc_reporter *reporter, const struct hc_folder *folder,
                        const char *name, const char *file, const struct hc_temporary_kind *kind)
 {
+    hc_visit_stray(reporter, folder, name, file, kind,
+                   "named as a temporary file, but it does not begin as one; left alone",
+                   "its writer is gone; 'archive gc' removes it");
+}
+
+void hc_visit_stray(const struct hc_reporter *reporter, const struct hc_folder *folder,
+                    const char *name, const char *file, const struct hc_temporary_kind *kind,
+                    const char *foreign, const char *dead)
+{
     struct hc_error why;
     bool remove = reporter->mode != HC_STRAY_REPORT;
     enum hc_leftover found = hc_leftover_clear(folder, name, kind, remove, &why);
     if (found == HC_LEFTOVER_KEPT)
         hc_report_refused(reporter, folder, name, file, &why);
     else if (found == HC_LEFTOVER_FOREIGN)
-        hc_report(reporter, HC_CHECK_FOREIGN, file,
-                  "named as a temporary file, but it does not begin as one; left alone");
+        hc_report(reporter, HC_CHECK_FOREIGN, file, foreign);
     else if (found == HC_LEFTOVER_DEAD && remove)
         hc_report_removed(reporter, HC_CHECK_LEFTOVER, file);
     else if (found == HC_LEFTOVER_DEAD)
-        hc_report(reporter, HC_CHECK_LEFTOVER, file, "its writer is gone; 'archive gc' removes it");
+        hc_report(reporter, HC_CHECK_LEFTOVER, file, dead);
 }
 
 enum hc_status hc_visit_manifests(const struct hc_reporter *reporter, struct hc_error *err)

@@ -45,6 +45,12 @@ void hc_report_no_segment(const struct hc_reporter *reporter, int fd, const char
 void hc_visit_leftover(const struct hc_reporter *reporter, const struct hc_folder *folder,
                        const char *name, const char *file, const struct hc_temporary_kind *kind);
 
+/* The same of a file that has its final name, and that nothing needs any more; what is said of one
+ * that does not begin as kind, and of one that may go. */
+void hc_visit_stray(const struct hc_reporter *reporter, const struct hc_folder *folder,
+                    const char *name, const char *file, const struct hc_temporary_kind *kind,
+                    const char *foreign, const char *dead);
+
 /* The files of list, which is of segments/, that archive does not name. */
 enum hc_status hc_visit_segments(const struct hc_reporter *reporter,
                                  const struct hc_archive *archive, const struct hc_folder *segments,

@@ -138,43 +138,6 @@ static bool is_named(const struct hc_archive *archive, const char *name)
     return strncmp(HC_DERIVED_OF_ARCHIVE, name, SHA256_DIGITS) == 0;
 }
 
-/* Whether a file begins as what is kept here does; one that a crash tore may be empty. */
-static enum hc_status is_document(const struct hc_folder *folder, const char *name, bool *is_ours,
-                                  struct hc_error *err)
-{
-    char first = '{';
-    int fd = -1;
-    *is_ours = false;
-    if (hc_folder_open_file(folder, name, O_RDONLY, &fd, err))
-        return err->status;
-    if (fd < 0)
-        return HC_OK;
-    ssize_t n = read(fd, &first, 1);
-    enum hc_status status = n < 0 ? hc_fail_errno(err, "cannot read", name) : HC_OK;
-    *is_ours = n >= 0 && first == '{';
-    close(fd);
-    return status;
-}
-
-/* A derived file has no lock: nobody writes to it once it has its name. */
-static void visit_result(const struct hc_reporter *reporter, const struct hc_folder *folder,
-                         const char *name, const char *file)
-{
-    struct hc_error why;
-    bool is_ours = false, gone = false;
-    if (is_document(folder, name, &is_ours, &why))
-        hc_report_refused(reporter, folder, name, file, &why);
-    else if (!is_ours)
-        hc_report(reporter, HC_CHECK_FOREIGN, file, "not a result that hindcast kept; left alone");
-    else if (reporter->mode == HC_STRAY_REPORT)
-        hc_report(reporter, HC_CHECK_LEFTOVER, file,
-                  "a kept result of a segment that is gone; 'archive gc' removes it");
-    else if (hc_folder_remove(folder, name, &gone, &why))
-        hc_report_refused(reporter, folder, name, file, &why);
-    else if (!gone)
-        hc_report_removed(reporter, HC_CHECK_LEFTOVER, file);
-}
-
 static enum hc_status visit(const struct hc_reporter *reporter, const struct hc_archive *archive,
                             const struct hc_folder *folder, const char *name, struct hc_error *err)
 {
@@ -191,7 +154,9 @@ static enum hc_status visit(const struct hc_reporter *reporter, const struct hc_
     else if (!is_derived_name(name))
         hc_report(reporter, HC_CHECK_FOREIGN, file, "not a result that hindcast kept; left alone");
     else if (!is_named(archive, name))
-        visit_result(reporter, folder, name, file);
+        hc_visit_stray(reporter, folder, name, file, &temporary_kind,
+                       "not a result that hindcast kept; left alone",
+                       "a kept result of a segment that is gone; 'archive gc' removes it");
     free(file);
     return HC_OK;
 }

@@ -172,42 +172,6 @@ static bool is_named(const struct hc_archive *archive, const char *name)
     return false;
 }
 
-/* Whether a file begins as a pack; one that a crash tore may be empty. */
-static enum hc_status begins_as_pack(const struct hc_folder *folder, const char *name,
-                                     bool *is_ours, struct hc_error *err)
-{
-    uint8_t head[HC_HEAD_BYTES];
-    int fd = -1;
-    *is_ours = false;
-    if (hc_folder_open_file(folder, name, O_RDONLY, &fd, err))
-        return err->status;
-    if (fd < 0)
-        return HC_OK;
-    ssize_t n = read(fd, head, sizeof head);
-    enum hc_status status = n < 0 ? hc_fail_errno(err, "cannot read", name) : HC_OK;
-    *is_ours = n >= 0 && hc_begins_as_pack(head, (size_t)n);
-    close(fd);
-    return status;
-}
-
-static void visit_gone(const struct hc_reporter *reporter, const struct hc_folder *folder,
-                       const char *name, const char *file)
-{
-    struct hc_error why;
-    bool is_ours = false, gone = false;
-    if (begins_as_pack(folder, name, &is_ours, &why))
-        hc_report_refused(reporter, folder, name, file, &why);
-    else if (!is_ours)
-        hc_report(reporter, HC_CHECK_FOREIGN, file, "not a pack that hindcast kept; left alone");
-    else if (reporter->mode == HC_STRAY_REPORT)
-        hc_report(reporter, HC_CHECK_LEFTOVER, file,
-                  "a kept pack of segments that are gone; 'archive gc' removes it");
-    else if (hc_folder_remove(folder, name, &gone, &why))
-        hc_report_refused(reporter, folder, name, file, &why);
-    else if (!gone)
-        hc_report_removed(reporter, HC_CHECK_LEFTOVER, file);
-}
-
 bool hc_visit_derived_pack(const struct hc_reporter *reporter, const struct hc_archive *archive,
                            const struct hc_folder *folder, const char *name)
 {
@@ -219,6 +183,8 @@ bool hc_visit_derived_pack(const struct hc_reporter *reporter, const struct hc_a
     if (is_temporary)
         hc_visit_leftover(reporter, folder, name, file, &temporary_kind);
     else if (!is_named(archive, name))
-        visit_gone(reporter, folder, name, file);
+        hc_visit_stray(reporter, folder, name, file, &temporary_kind,
+                       "not a pack that hindcast kept; left alone",
+                       "a kept pack of segments that are gone; 'archive gc' removes it");
     return true;
 }
