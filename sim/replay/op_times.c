@@ -145,3 +145,21 @@ enum hc_status hc_op_times_find(struct hc_op_times *times, const struct hc_step_
     }
     return HC_OK;
 }
+
+struct hc_timeline_op hc_op_times_op(const struct hc_op_times *times, size_t position,
+                                     const struct hc_graph_op *op, int32_t dp_rank, int32_t rank)
+{
+    size_t at = hc_op_times_index(times, position, (size_t)dp_rank);
+    return (struct hc_timeline_op){
+        .op_type = op->op_type,
+        .seq_id = op->seq_id,
+        .stage = op->stage,
+        .model_chunk = op->model_chunk,
+        .microbatch = op->microbatch,
+        .dp_rank = dp_rank,
+        .rank = rank,
+        .start_ns = (int64_t)times->start[at],
+        .transfer_ns = (int64_t)times->transfer[at],
+        .end_ns = (int64_t)times->end[at],
+    };
+}

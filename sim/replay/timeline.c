@@ -147,35 +147,21 @@ static enum hc_status prepare(struct run *run, const struct hc_replay_options *o
 
 /* ---- steps ---- */
 
-static struct hc_timeline_op make_op(const struct run *run, const struct hc_step_structure *of,
-                                     uint32_t position, const struct worker *worker)
-{
-    const struct hc_graph_op *op = &of->graph.ops[of->order.op_at[position]];
-    size_t at = hc_op_times_index(&run->times, position, (size_t)worker->dp_rank);
-    return (struct hc_timeline_op){
-        .op_type = op->op_type,
-        .seq_id = op->seq_id,
-        .stage = op->stage,
-        .model_chunk = op->model_chunk,
-        .microbatch = op->microbatch,
-        .dp_rank = worker->dp_rank,
-        .rank = worker->rank,
-        .start_ns = (int64_t)run->times.start[at],
-        .transfer_ns = (int64_t)run->times.transfer[at],
-        .end_ns = (int64_t)run->times.end[at],
-    };
-}
-
 /* Fill run->ops; returns their number. */
 static size_t list_ops(struct run *run, const struct hc_step_place *place)
 {
-    const struct row_order *order = &run->orders[place->structure - run->lanes.structures];
+    const struct hc_step_structure *of = place->structure;
+    const struct row_order *order = &run->orders[of - run->lanes.structures];
     size_t n = 0;
     for (size_t w = 0; w < run->n_workers; w++) {
         const struct worker *worker = &run->workers[w];
         for (size_t i = order->stage_begin[worker->stage];
-             i < order->stage_begin[worker->stage + 1]; i++)
-            run->ops[n++] = make_op(run, place->structure, order->position[i], worker);
+             i < order->stage_begin[worker->stage + 1]; i++) {
+            uint32_t position = order->position[i];
+            run->ops[n++] =
+                hc_op_times_op(&run->times, position, &of->graph.ops[of->order.op_at[position]],
+                               worker->dp_rank, worker->rank);
+        }
     }
     return n;
 }

@@ -79,23 +79,6 @@ static int32_t rank_of(const struct drawing *d, const struct hc_step_lanes *lane
     return is_same ? base->rank[hc_replay_worker(base, dp_rank, stage)] : HC_MISSING_I32;
 }
 
-static struct hc_timeline_op make_op(const struct drawing *d, const struct hc_step_lanes *lanes,
-                                     const struct hc_graph_op *op, size_t at, size_t dp_rank)
-{
-    return (struct hc_timeline_op){
-        .op_type = op->op_type,
-        .seq_id = op->seq_id,
-        .stage = op->stage,
-        .model_chunk = op->model_chunk,
-        .microbatch = op->microbatch,
-        .dp_rank = (int32_t)dp_rank,
-        .rank = rank_of(d, lanes, dp_rank, op->stage),
-        .start_ns = (int64_t)d->times.start[at],
-        .transfer_ns = (int64_t)d->times.transfer[at],
-        .end_ns = (int64_t)d->times.end[at],
-    };
-}
-
 /* All ops of the step, by worker, type and seq, with the step's length. */
 static enum hc_status list_ops(struct drawing *d, const struct hc_step_lanes *lanes,
                                const struct hc_step_structure *of, struct hc_error *err)
@@ -108,8 +91,8 @@ static enum hc_status list_ops(struct drawing *d, const struct hc_step_lanes *la
     for (size_t p = 0; p < d->times.n_ops; p++)
         for (size_t l = 0; l < width; l++) {
             struct hc_timeline_op *op = &ops[p * width + l];
-            *op = make_op(d, lanes, &of->graph.ops[of->order.op_at[p]],
-                          hc_op_times_index(&d->times, p, l), l);
+            const struct hc_graph_op *what = &of->graph.ops[of->order.op_at[p]];
+            *op = hc_op_times_op(&d->times, p, what, (int32_t)l, rank_of(d, lanes, l, what->stage));
             first_ns = op->start_ns < first_ns ? op->start_ns : first_ns;
             last_ns = op->end_ns > last_ns ? op->end_ns : last_ns;
         }
