@@ -25,8 +25,8 @@ void hc_report(const struct hc_reporter *reporter, enum hc_check_kind kind, cons
         reporter->callback(&finding, reporter->context);
 }
 
-void hc_report_removed(const struct hc_reporter *reporter, enum hc_check_kind kind,
-                       const char *file)
+static void report_removed(const struct hc_reporter *reporter, enum hc_check_kind kind,
+                           const char *file)
 {
     struct hc_check_finding finding = {
         .kind = kind, .is_removed = true, .file = file, .message = "removed"};
@@ -88,7 +88,7 @@ void hc_visit_stray(const struct hc_reporter *reporter, const struct hc_folder *
     else if (found == HC_LEFTOVER_FOREIGN)
         hc_report(reporter, HC_CHECK_FOREIGN, file, foreign);
     else if (found == HC_LEFTOVER_DEAD && remove)
-        hc_report_removed(reporter, HC_CHECK_LEFTOVER, file);
+        report_removed(reporter, HC_CHECK_LEFTOVER, file);
     else if (found == HC_LEFTOVER_DEAD)
         hc_report(reporter, HC_CHECK_LEFTOVER, file, dead);
 }
@@ -274,7 +274,7 @@ static void carry_out(const struct visit *visit, const struct judgement *judgeme
     else if (hc_folder_remove(visit->segments, name, &gone, &why))
         hc_report(visit->reporter, HC_CHECK_UNREADABLE, file, why.message);
     else if (!gone)
-        hc_report_removed(visit->reporter, judgement->kind, file);
+        report_removed(visit->reporter, judgement->kind, file);
 }
 
 /* Read an unnamed file with a segment's name, then report it or remove it. */

@@ -27,8 +27,6 @@ struct hc_reporter {
 
 void hc_report(const struct hc_reporter *reporter, enum hc_check_kind kind, const char *file,
                const char *message);
-void hc_report_removed(const struct hc_reporter *reporter, enum hc_check_kind kind,
-                       const char *file);
 
 /* Report what could not be opened, read or removed, by what is at the name: what is no regular file
  * was never ours. */
