@@ -23,6 +23,11 @@ bool hc_replay_is_untouched(const struct hc_study_run *run)
     return hc_replay_run_findings(run)->n_effects == 0;
 }
 
+bool hc_replay_has_slack(const struct hc_study_result *result)
+{
+    return !findings_of(result, 0)->is_profile;
+}
+
 const char *hc_replay_run_title(const struct hc_study_result *result, size_t run)
 {
     return result->n_runs == 1 && !hc_replay_is_untouched(&result->run[0]) ? "edited"
@@ -301,7 +306,7 @@ static void put_parts(struct hc_section *section, const struct shown *shown)
     for (size_t part = 0; part < HC_REPLAY_N_PARTS; part++)
         if (extreme_of(shown, part_of, part, false) > 0 ||
             extreme_of(shown, part_of, part, true) < 0)
-            put_row(section, shown, hc_replay_part_name((int)part), part_of, part);
+            put_row(section, shown, hc_replay_part_name(findings_of(shown->result, 0), (int)part), part_of, part);
     put_row(section, shown, "all", all_of, 0);
 }
 
@@ -368,6 +373,11 @@ static void put_workers(struct hc_section *section, const struct shown *shown, n
         size_t row = first.row[i];
         const struct hc_replay_worker *worker = find_worker(findings_of(shown->result, 0), row);
         char name[64], rank[32] = "";
+        if (findings_of(shown->result, 0)->is_profile) {
+            snprintf(name, sizeof name, "rank %d", (int)worker->rank);
+            put_row(section, shown, name, of, row);
+            continue;
+        }
         if (extent.is_same && worker && worker->rank != HC_MISSING_I32)
             snprintf(rank, sizeof rank, " (rank %d)", (int)worker->rank);
         snprintf(name, sizeof name, "%zu/%zu%s", row >> STAGE_BITS,

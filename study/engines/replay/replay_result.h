@@ -23,12 +23,18 @@ struct hc_replay_effect {
                           it is none */
 };
 
+struct hc_replay_findings;
+
 /* Parts of the critical path: op types, and after them launch delays, and what a step takes longer
  * as a whole, as while a worker is replaced. */
 #define HC_REPLAY_DELAY   HC_N_OP_TYPES
 #define HC_REPLAY_EXTRA   (HC_N_OP_TYPES + 1)
 #define HC_REPLAY_N_PARTS (HC_N_OP_TYPES + 2)
-const char *hc_replay_part_name(int part);
+
+/* What these are called, of what kind of traces; NULL: there is no such part. Profiler traces have
+ * parts of their own (enum hc_path_part, then the start of the rank on which the path begins), as
+ * many groups, and ranks for workers. */
+const char *hc_replay_part_name(const struct hc_replay_findings *found, int part);
 
 /* The same parts, as few as a picture has colours. */
 enum hc_replay_group {
@@ -44,7 +50,7 @@ enum hc_replay_group {
     HC_GROUP_EXTRA,
     HC_REPLAY_N_GROUPS
 };
-const char *hc_replay_group_name(int group);
+const char *hc_replay_group_name(const struct hc_replay_findings *found, int group);
 
 /* Of a worker, s a step. */
 struct hc_replay_worker {
@@ -91,6 +97,7 @@ struct hc_replay_bootstrapped {
 
 struct hc_replay_findings {
     double discrepancy, max_discrepancy; /* of the untouched job: replayed over traced, less 1 */
+    bool is_profile;                     /* of profiler traces */
     bool draws;                          /* random numbers matter */
     struct hc_replay_effect *effect;     /* [n_effects] in the order in which they are applied */
     size_t n_effects;
