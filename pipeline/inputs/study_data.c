@@ -296,7 +296,9 @@ static enum hc_status read_profile(struct hc_study_data *data, struct hc_data_so
     struct hc_trace_loader loader = {.archive_path = data->archive_path, .trace_options = &options};
     enum hc_status status = HC_OK;
     *is_profile = false;
-    if (source->kind == HC_DATA_TIMELINE)
+    if (source->kind == HC_DATA_TIMELINE && source->is_job)
+        *is_profile = hc_is_profile_job(&loader, source->name);
+    else if (source->kind == HC_DATA_TIMELINE)
         status = hc_is_profile(&loader, source->name, is_profile, err);
     if (!status && *is_profile)
         status = hc_study_profile_read(source, &loader, err);

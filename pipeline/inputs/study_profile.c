@@ -108,7 +108,7 @@ enum hc_status hc_study_profile_read(struct hc_data_source *source, struct hc_tr
                                      struct hc_error *err)
 {
     const char *name = source->name;
-    const struct hc_profile_choice choice = {1, &name, HC_STEPS_BY_PROFILER};
+    const struct hc_profile_choice choice = {1, &name, HC_STEPS_BY_PROFILER, source->is_job};
     struct kept *kept = hc_new_array(1, sizeof *kept, err);
     if (!kept)
         return err->status;

@@ -92,6 +92,7 @@ sim/lifetime/life:    core models sim/engine sim/lifetime/nodes sim/lifetime/com
 sim/lifetime/pool:    core models sim/engine sim/lifetime/nodes sim/lifetime/life sim/lifetime/compiled_lifetime.h sim/lifetime/lifetime.h sim/lifetime/lifetime_trace.h |
 sim/lifetime/run:     core models sim/engine sim/lifetime |
 sim/profiles:         core models |
+sim/profiles/edits:   core models sim/engine sim/edits sim/profiles |
 sim/rearrange:        core models sim/edits sim/replay |
 sim/synth:            core models sim/whatif |
 sim/synth/cluster:    core sim/engine |
@@ -100,7 +101,7 @@ study/grammar:        core models |
 study/run:            core models study/grammar |
 study/binding:        core models study/grammar sim/engine |
 study/engines:        study/grammar study/engines/lifetime/lifetime_engine.h study/engines/replay/replay_engine.h |
-study/engines/replay: core models study/grammar study/run study/binding sim/engine sim/replay sim/edits sim/rearrange |
+study/engines/replay: core models study/grammar study/run study/binding sim/engine sim/replay sim/edits sim/rearrange sim/profiles/profile_whatif.h sim/profiles/edits |
 study/engines/lifetime: core models study/grammar study/run study/binding sim/engine sim/lifetime |
 
 reports/write:        core |

@@ -66,8 +66,8 @@ static enum hc_status write_output(const struct hc_profile_export *given,
 
 enum hc_status hc_profile_export(const struct hc_profile_export *given, struct hc_error *err)
 {
-    const struct hc_profile_choice choice = {given->words->n, given->words->word,
-                                             HC_STEPS_BY_PROFILER};
+    const struct hc_profile_choice choice = {
+        .n = given->words->n, .arguments = given->words->word, .by = HC_STEPS_BY_PROFILER};
     struct hc_loaded_profile loaded;
     if (hc_profile_load(&loaded, given->loader, &choice, err))
         return err->status;

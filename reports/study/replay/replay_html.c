@@ -214,7 +214,8 @@ static enum hc_status draw_path(FILE *stream, const struct hc_figure_sink *figur
         if (!hc_replay_is_untouched(&result->run[r]))
             add_bar(&bars, hc_replay_run_title(result, r), findings_of(result, r)->group_s);
     for (int group = 0; group < HC_REPLAY_N_GROUPS; group++)
-        parts[group] = (struct hc_figure_part){hc_replay_group_name(findings_of(result, 0), group), group_colors[group]};
+        parts[group] = (struct hc_figure_part){hc_replay_group_name(findings_of(result, 0), group),
+                                               group_colors[group]};
     const struct hc_figure figure = {
         .kind = HC_FIGURE_STACK,
         .name = "critical-path",

@@ -62,8 +62,9 @@ static enum hc_status sweep(struct lane *lane, const struct run *run, double *to
         return err->status;
     int64_t finish_ns = hc_sweep_finish(&lane->sweep, 0);
     if (llabs(finish_ns) == HC_SWEEP_MOST_NS)
-        return hc_fail(err, HC_BAD_INPUT, "the replay lasts more than 104 days, which cannot be "
-                                          "told to the ns");
+        return hc_fail(err, HC_BAD_INPUT,
+                       "the replay lasts more than 104 days, which cannot be "
+                       "told to the ns");
     *took_ns = (double)(finish_ns - lane->finish_ns);
     lane->finish_ns = finish_ns;
     return HC_OK;
@@ -223,7 +224,8 @@ static enum hc_status replay_untouched(struct hc_profile_base *base, struct run 
         return hc_fail(err, HC_BAD_INPUT, "the steps of the trace take no time");
     take_path(&base->times, run);
     count_period(base, run);
-    base->discrepancy = (double)(run->structural.finish_ns - traced_ns) / (double)(traced_ns - start_ns);
+    base->discrepancy =
+        (double)(run->structural.finish_ns - traced_ns) / (double)(traced_ns - start_ns);
     return HC_OK;
 }
 
@@ -232,8 +234,8 @@ enum hc_status hc_profile_base_init(struct hc_profile_base *base, const struct h
                                     const struct hc_profile_whatif_options *window,
                                     struct hc_error *err)
 {
-    *base = (struct hc_profile_base){
-        .profile = profile, .collectives = collectives, .window = *window};
+    *base =
+        (struct hc_profile_base){.profile = profile, .collectives = collectives, .window = *window};
     struct run run = {.base = base};
     enum hc_status status = replay_untouched(base, &run, err);
     run_fini(&run);

@@ -27,13 +27,13 @@ struct hc_profile_base {
     bool has_hosts;
     struct hc_profile_whatif_options window; /* its steps and threads count */
     size_t n_steps;
-    int32_t *number;      /* [n_steps] of the first of those that hang together; 0: it has none */
-    size_t n_numbered;    /* steps of the trace that were replayed, */
-    int64_t n_period;     /* and from its first to its last */
+    int32_t *number;   /* [n_steps] of the first of those that hang together; 0: it has none */
+    size_t n_numbered; /* steps of the trace that were replayed, */
+    int64_t n_period;  /* and from its first to its last */
     int64_t *traced_ns, *structural_ns, *span_ns, *ideal_ns; /* [n_steps]; structural: of the
                                                                 dependencies alone (spec 8) */
-    struct hc_profile_times times;           /* the same as replayed, and the path */
-    double discrepancy; /* structural over traced, less 1: with sign */
+    struct hc_profile_times times; /* the same as replayed, and the path */
+    double discrepancy;            /* structural over traced, less 1: with sign */
 };
 
 /* Replay the untouched job. The window's steps and threads count. HC_BAD_INPUT as

@@ -60,7 +60,8 @@ static enum hc_status look_up_names(struct hc_profile_selection *s, struct hc_er
 static struct hc_profile_selection **new_list(const struct hc_profile_selection *s, size_t n,
                                               const struct hc_selector *list, struct hc_error *err)
 {
-    struct hc_profile_selection **made = hc_new_array(n + 1, sizeof(struct hc_profile_selection *), err);
+    struct hc_profile_selection **made =
+        hc_new_array(n + 1, sizeof(struct hc_profile_selection *), err);
     for (size_t i = 0; made && i < n; i++)
         if (hc_profile_selection_new(&made[i], &list[i], s->base, s->draws, err))
             break;
@@ -73,8 +74,7 @@ static enum hc_status make_lists(struct hc_profile_selection *s, struct hc_error
     if ((of->n_all && !(s->all = new_list(s, of->n_all, of->all, err))) ||
         (of->n_any && !(s->any = new_list(s, of->n_any, of->any, err))) || err->status)
         return err->status;
-    return of->none ? hc_profile_selection_new(&s->none, of->none, s->base, s->draws, err)
-                    : HC_OK;
+    return of->none ? hc_profile_selection_new(&s->none, of->none, s->base, s->draws, err) : HC_OK;
 }
 
 enum hc_status hc_profile_selection_new(struct hc_profile_selection **selection,

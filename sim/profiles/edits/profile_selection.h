@@ -1,7 +1,8 @@
 /* profile_selection.h - which work of profiler traces an edit is for: the selector of scenarios
  * (sim/edits/selector.h), of which rank, node, step, name and chance mean something here.
  *
- * A work is a GPU event, a stretch of CPU time before a call of the runtime, or the start of a rank.
+ * A work is a GPU event, a stretch of CPU time before a call of the runtime, or the start of a
+ * rank.
  */
 #ifndef HC_SIM_PROFILES_EDITS_PROFILE_SELECTION_H
 #define HC_SIM_PROFILES_EDITS_PROFILE_SELECTION_H
@@ -24,9 +25,9 @@ struct hc_profile_work {
     enum hc_profile_op op;
     size_t rank_index;
     int32_t rank;
-    int32_t step; /* number */
-    int32_t name; /* of the GPU event, or of the call that ends the stretch, in the dictionary
-                     "event"; HC_MISSING_I32: none */
+    int32_t step;   /* number */
+    int32_t name;   /* of the GPU event, or of the call that ends the stretch, in the dictionary
+                       "event"; HC_MISSING_I32: none */
     uint64_t place; /* on its rank: which it is, for random numbers */
 };
 

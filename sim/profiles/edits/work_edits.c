@@ -110,7 +110,7 @@ static double edited(const struct editing *e, const struct hc_edit *edit, double
     case HC_EDIT_LINK:
         return !is_comm ? now_ns
                         : hc_sweep_whole_ns(now_ns / edit->link.bandwidth +
-                                      edit->link.latency_s * NS_PER_S);
+                                            edit->link.latency_s * NS_PER_S);
     case HC_EDIT_OVERLAP:
         return is_comm ? hc_sweep_whole_ns((1 - edit->overlap.efficiency) * now_ns) : now_ns;
     default:
@@ -245,7 +245,8 @@ static struct hc_profile_work work_of(const struct hc_profile_build *build, size
         work.name = hc_table_i32(&scan->rank->table[HC_PROFILE_GPU], HC_GPU_NAME)[item->row];
         work.op = graph->arcs[arc].work == HC_WORK_COMM ? HC_PROFILE_OP_COMM : HC_PROFILE_OP_GPU;
     }
-    size_t at = step >= 0 && (size_t)step < build->window->n_steps ? (size_t)step : build->next_step;
+    size_t at =
+        step >= 0 && (size_t)step < build->window->n_steps ? (size_t)step : build->next_step;
     int64_t number = build->window->numbers[at];
     work.step = number == HC_MISSING_I64 ? 0 : (int32_t)number;
     return work;

@@ -1,5 +1,5 @@
-/* work_edits.h - the edits of a scenario while they are applied to a part of the graph. Private to
- * this wing. */
+/* work_edits.h - the edits of a scenario while they are applied to a part of the graph.
+ * Private to this wing. */
 #ifndef HC_SIM_PROFILES_EDITS_WORK_EDITS_H
 #define HC_SIM_PROFILES_EDITS_WORK_EDITS_H
 

@@ -67,11 +67,11 @@ static enum hc_status find_effects(struct hc_replay_findings *found,
 static enum hc_replay_group group_of(int part)
 {
     static const enum hc_replay_group groups[] = {
-        [HC_PATH_CPU] = HC_GROUP_BACKWARD,          [HC_PATH_WAKE] = HC_GROUP_REDUCE_SCATTER,
-        [HC_PATH_LAUNCH] = HC_GROUP_REDUCTIONS,     [HC_PATH_SYNC] = HC_GROUP_REDUCE_SCATTER,
-        [HC_PATH_COMPUTE] = HC_GROUP_FORWARD,       [HC_PATH_MEMCPY] = HC_GROUP_ALL_GATHER,
-        [HC_PATH_COMM] = HC_GROUP_BETWEEN_STAGES,   [HC_PATH_STREAM] = HC_GROUP_OPTIMIZER,
-        [HC_PATH_EVENT] = HC_GROUP_OPTIMIZER,       [HC_PATH_UNEXPLAINED] = HC_GROUP_DELAY,
+        [HC_PATH_CPU] = HC_GROUP_BACKWARD,        [HC_PATH_WAKE] = HC_GROUP_REDUCE_SCATTER,
+        [HC_PATH_LAUNCH] = HC_GROUP_REDUCTIONS,   [HC_PATH_SYNC] = HC_GROUP_REDUCE_SCATTER,
+        [HC_PATH_COMPUTE] = HC_GROUP_FORWARD,     [HC_PATH_MEMCPY] = HC_GROUP_ALL_GATHER,
+        [HC_PATH_COMM] = HC_GROUP_BETWEEN_STAGES, [HC_PATH_STREAM] = HC_GROUP_OPTIMIZER,
+        [HC_PATH_EVENT] = HC_GROUP_OPTIMIZER,     [HC_PATH_UNEXPLAINED] = HC_GROUP_DELAY,
         [HC_N_PATH_PARTS] = HC_GROUP_GC};
     return groups[part];
 }

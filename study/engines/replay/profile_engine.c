@@ -34,8 +34,8 @@ static enum hc_status check_edit(const struct hc_edit *edit, const struct hc_nod
     return why ? hc_refuse(refusal, pointer, "%s", why) : HC_OK;
 }
 
-static enum hc_status check_edits(const struct hc_replay_config *config,
-                                  const struct hc_node *root, struct hc_refusal *refusal)
+static enum hc_status check_edits(const struct hc_replay_config *config, const struct hc_node *root,
+                                  struct hc_refusal *refusal)
 {
     const struct hc_node *edits = hc_node_member(root, "edits");
     for (size_t i = 0; i < config->n_named; i++) {
@@ -52,6 +52,7 @@ static void take_profile(struct hc_replay_config *config, const struct hc_replay
 {
     const struct hc_profile_base *base = input->profile;
     config->profile = base;
+    config->replay_draws = hc_profile_replay_draws;
     config->n_gpus = base->profile->world_size;
     config->n_workers = (double)base->profile->n_ranks;
     config->untouched = (struct hc_replay_untouched){.n = base->n_steps,

@@ -11,18 +11,6 @@
 
 /* ---- before a run ---- */
 
-enum hc_status hc_replay_check_discrepancy(const struct hc_replay_config *config,
-                                           struct hc_refusal *refusal)
-{
-    double off = config->untouched.discrepancy;
-    return fabs(off) <= config->max_discrepancy
-               ? HC_OK
-               : hc_refuse(refusal, "/input/max_discrepancy",
-                           "the replay of the untouched job is %+.3g %% off its trace, %.3g %% at "
-                           "most: what is changed of it says little of the job",
-                           1e2 * off, 1e2 * config->max_discrepancy);
-}
-
 static enum hc_status check(const void *bound, const struct hc_node *root,
                             struct hc_refusal *refusal, struct hc_error *err)
 {
@@ -32,16 +20,6 @@ static enum hc_status check(const void *bound, const struct hc_node *root,
         return HC_BAD_INPUT;
     enum hc_status status = hc_replay_check_plans(config, refusal, err);
     return status ? status : hc_replay_check_stops(config, refusal, err);
-}
-
-void hc_replay_settle(void *config, const struct hc_run_settings *settings)
-{
-    ((struct hc_replay_config *)config)->settings = *settings;
-}
-
-int32_t hc_replay_n_replicas(const void *config)
-{
-    return (int32_t)hc_replay_n_blocks(config);
 }
 
 static const char *subject(const void *bound, struct hc_arena *arena, struct hc_error *err)
@@ -78,103 +56,7 @@ static const struct hc_engine *of_data(const struct hc_node *root)
     return input && input->profile ? &hc_profile_replay_engine : &hc_replay_engine;
 }
 
-/* ---- replicas ---- */
-
-enum hc_status hc_replay_name_edit(const struct hc_replay_config *config, size_t failed,
-                                   struct hc_error *err)
-{
-    return hc_context(err, "/edits/%s", config->edits[failed].name);
-}
-
-static enum hc_status replay_draw(const struct hc_replay_config *config, uint32_t draw,
-                                  int64_t *n_selected, struct hc_error *err)
-{
-    struct hc_replay_answer *answer = config->answer;
-    const struct hc_edited_job job = {config->base, config->edits, config->n_edits};
-    const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, draw};
-    struct hc_edited_outcome outcome = {.times = &answer->times,
-                                        .n_selected = n_selected,
-                                        .take = answer->paths ? hc_replay_add_paths : NULL,
-                                        .context = answer->paths};
-    size_t failed = 0;
-    enum hc_status status = hc_edited_job_replay(&outcome, &job, &draws, &failed, err);
-    if (status == HC_BAD_INPUT)
-        status = hc_replay_name_edit(config, failed, err);
-    if (!status && !draw) {
-        memcpy(answer->n_selected, n_selected, config->n_edits * sizeof *n_selected);
-        answer->dp_size = outcome.dp_size;
-        answer->n_stages = outcome.n_stages;
-        answer->work = outcome.work;
-        answer->extrapolation = outcome.extrapolation;
-        answer->dealt = outcome.dealt;
-    }
-    return status;
-}
-
-/* Times that were added up over draws, to means. */
-static void average(const struct hc_replay_config *config)
-{
-    struct hc_replay_answer *answer = config->answer;
-    double n_draws = hc_replay_n_draws(config);
-    double *const all[] = {answer->times.span, answer->times.end, answer->times.ideal_span,
-                           answer->times.ideal_end};
-    for (size_t i = 0; i < 4; i++)
-        for (size_t s = 0; s < config->untouched.n; s++)
-            all[i][s] /= n_draws;
-    answer->is_there = true;
-}
-
-static enum hc_status replay_draws(const struct hc_replay_config *config, struct hc_error *err)
-{
-    uint32_t n_draws = hc_replay_n_draws(config);
-    int64_t *n_selected = hc_new_array(config->n_edits, sizeof *n_selected, err);
-    enum hc_status status = n_selected ? HC_OK : err->status;
-    for (uint32_t draw = 0; draw < n_draws && !status; draw++)
-        status = replay_draw(config, draw, n_selected, err);
-    free(n_selected);
-    return status;
-}
-
-static enum hc_status find_answer(const struct hc_replay_config *config, struct hc_error *err)
-{
-    enum hc_status status =
-        config->profile ? hc_profile_replay_draws(config, err) : replay_draws(config, err);
-    if (!status)
-        average(config);
-    return status;
-}
-
-enum hc_status hc_replay_steps(struct hc_replay_steps *steps, const void *bound,
-                               struct hc_error *err)
-{
-    const struct hc_replay_config *config = bound;
-    if (!config->answer->is_there && find_answer(config, err))
-        return err->status;
-    *steps = (struct hc_replay_steps){.n_steps = config->untouched.n,
-                                      .traced_ns = config->untouched.traced_ns,
-                                      .untouched_ns = config->untouched.span_ns,
-                                      .edited_ns = config->answer->times.span};
-    return HC_OK;
-}
-
-enum hc_status hc_replay_run(const void *bound, uint64_t first, size_t n, void *replicas,
-                             struct hc_error *err)
-{
-    const struct hc_replay_config *config = bound;
-    struct hc_replay_block *to = replicas;
-    if (!config->answer->is_there && find_answer(config, err))
-        return err->status;
-    for (size_t i = 0; i < n; i++)
-        to[i] = hc_replay_block_of(config, first + i);
-    return HC_OK;
-}
-
 /* ---- reports ---- */
-
-void hc_replay_start_detail(void *detail, const void *config)
-{
-    *(struct hc_replay_detail *)detail = (struct hc_replay_detail){.config = config};
-}
 
 static enum hc_status note_deal(struct hc_study_work *work, size_t which,
                                 const struct hc_replay_config *config, struct hc_error *err)
@@ -190,18 +72,6 @@ static enum hc_status note_deal(struct hc_study_work *work, size_t which,
                                dealt->bound / n);
 }
 
-enum hc_status hc_replay_note_empty(struct hc_study_work *work, size_t which, struct hc_error *err)
-{
-    const struct hc_replay_config *config = work->study->variant[which].point.config;
-    for (size_t i = 0; i < config->n_edits; i++)
-        if (!config->answer->n_selected[i] &&
-            hc_study_note(work, err, "Of %s, the edit '%s' (/edits/%s) selects nothing.",
-                          work->result->run[which].name, config->edits[i].name,
-                          config->edits[i].name))
-            return err->status;
-    return HC_OK;
-}
-
 static enum hc_status note_run(struct hc_study_work *work, size_t which, struct hc_error *err)
 {
     const struct hc_replay_config *config = work->study->variant[which].point.config;
@@ -209,8 +79,6 @@ static enum hc_status note_run(struct hc_study_work *work, size_t which, struct 
                ? err->status
                : hc_replay_note_plan(work, work->result->run[which].name, config, err);
 }
-
-const char *const hc_replay_table_names[] = {"edits", "steps", "critical_path", "gain", NULL};
 
 const struct hc_engine hc_replay_engine = {
     .name = "replay",

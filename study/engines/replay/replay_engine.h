@@ -14,7 +14,7 @@ struct hc_profile_base; /* sim/profiles/edits/profile_base.h */
 /* The job whose steps are changed, as who reads the recorded data hands it in
  * (hc_data_source.timeline): a step timeline or profiler traces, replayed untouched. */
 struct hc_replay_input {
-    const struct hc_replay_base *steps;    /* one of these; else NULL */
+    const struct hc_replay_base *steps; /* one of these; else NULL */
     const struct hc_profile_base *profile;
     const struct hc_job *job; /* what is known of it */
 };

@@ -189,8 +189,8 @@ static void find_gain(struct hc_replay_gain *gain, const struct hc_replay_config
     for (size_t s = 0; s < steps->n; s++)
         gain->replayed_gpu_h += (n_gpus * steps->untouched_s[s] - then * steps->run_s[s]) / 3600;
     gain->n_period_steps = config->untouched.n_period;
-    gain->period_gpu_h = gain->replayed_gpu_h * (double)gain->n_period_steps /
-                         (double)config->untouched.n_numbered;
+    gain->period_gpu_h =
+        gain->replayed_gpu_h * (double)gain->n_period_steps / (double)config->untouched.n_numbered;
 }
 
 enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *err)

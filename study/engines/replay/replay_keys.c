@@ -1,7 +1,8 @@
 /* The keys of a scenario on a step timeline. */
-#include "study/binding/key_binding.h"
 #include "study/engines/replay/replay_wing.h"
+
 #include "sim/profiles/edits/profile_selection.h"
+#include "study/binding/key_binding.h"
 #include "study/grammar/data_provider.h"
 
 static const char *const stages[] = {"first", "last", NULL};

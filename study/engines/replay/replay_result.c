@@ -2,25 +2,25 @@
 
 #include "sim/profiles/profile_whatif.h"
 
-static const char *const path_parts[HC_REPLAY_N_PARTS] = {
-    [HC_PATH_CPU] = "CPU",
-    [HC_PATH_WAKE] = "waking a thread",
-    [HC_PATH_LAUNCH] = "launch",
-    [HC_PATH_SYNC] = "synchronisation",
-    [HC_PATH_COMPUTE] = "compute",
-    [HC_PATH_MEMCPY] = "memcpy",
-    [HC_PATH_COMM] = "transfer",
-    [HC_PATH_STREAM] = "next on the stream",
-    [HC_PATH_EVENT] = "event",
-    [HC_PATH_UNEXPLAINED] = "unexplained, and delays",
-    [HC_N_PATH_PARTS] = "start of the rank"};
+static const char *const path_parts[HC_REPLAY_N_PARTS] = {[HC_PATH_CPU] = "CPU",
+                                                          [HC_PATH_WAKE] = "waking a thread",
+                                                          [HC_PATH_LAUNCH] = "launch",
+                                                          [HC_PATH_SYNC] = "synchronisation",
+                                                          [HC_PATH_COMPUTE] = "compute",
+                                                          [HC_PATH_MEMCPY] = "memcpy",
+                                                          [HC_PATH_COMM] = "transfer",
+                                                          [HC_PATH_STREAM] = "next on the stream",
+                                                          [HC_PATH_EVENT] = "event",
+                                                          [HC_PATH_UNEXPLAINED] =
+                                                              "unexplained, and delays",
+                                                          [HC_N_PATH_PARTS] = "start of the rank"};
 
 const char *hc_replay_part_name(const struct hc_replay_findings *found, int part)
 {
-    return found->is_profile           ? path_parts[part]
-           : part == HC_REPLAY_DELAY   ? "launch delay"
-           : part == HC_REPLAY_EXTRA   ? "replacement"
-                                       : hc_op_type_name(part);
+    return found->is_profile         ? path_parts[part]
+           : part == HC_REPLAY_DELAY ? "launch delay"
+           : part == HC_REPLAY_EXTRA ? "replacement"
+                                     : hc_op_type_name(part);
 }
 
 static const char *const group_names[HC_REPLAY_N_GROUPS] = {
@@ -35,7 +35,7 @@ static const char *const group_names[HC_REPLAY_N_GROUPS] = {
     [HC_GROUP_DELAY] = "launch delays",
     [HC_GROUP_EXTRA] = "replacements"};
 
-/* As study/engines/replay/profile_findings.c fills them. */
+/* As study/engines/replay/profile_answer.c fills them. */
 static const char *const path_groups[HC_REPLAY_N_GROUPS] = {
     [HC_GROUP_FORWARD] = "compute",
     [HC_GROUP_BACKWARD] = "CPU",

@@ -1,7 +1,8 @@
 /* A selector out of its node: conditions, and selectors within it. */
-#include "study/binding/key_binding.h"
-#include "sim/profiles/edits/profile_selection.h"
 #include "study/engines/replay/replay_wing.h"
+
+#include "sim/profiles/edits/profile_selection.h"
+#include "study/binding/key_binding.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,11 +130,13 @@ static bool has_meaning(struct hc_key_binder *b, const struct hc_node *node, uns
     if (is_profile && op_types & ~of_profiles)
         return refuse_key(b, "op", "profiler traces have the ops cpu, gpu, comm and start");
     if (!is_profile && op_types & of_profiles)
-        return refuse_key(b, "op", "cpu, gpu, comm and start are ops of profiler traces, and this "
-                                   "is a step timeline");
+        return refuse_key(b, "op",
+                          "cpu, gpu, comm and start are ops of profiler traces, and this "
+                          "is a step timeline");
     if (!is_profile && hc_node_member(node, "name"))
-        return refuse_key(b, "name", "events of profiler traces have names, ops of a step timeline "
-                                     "have none");
+        return refuse_key(b, "name",
+                          "events of profiler traces have names, ops of a step timeline "
+                          "have none");
     for (size_t i = 0; is_profile && i < sizeof of_timelines / sizeof *of_timelines; i++)
         if (hc_node_member(node, of_timelines[i]))
             return refuse_key(b, of_timelines[i],

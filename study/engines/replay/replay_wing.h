@@ -20,7 +20,7 @@ struct hc_replay_answer {
     int32_t dp_size, n_stages;    /* of the plan that the edits have made */
     double work;                  /* that a step does, over that of the untouched job */
     struct hc_extrapolation extrapolation;
-    struct hc_dealt dealt;          /* of the first draw */
+    struct hc_dealt dealt;                 /* of the first draw */
     struct hc_profile_times profile_times; /* of profiler traces: means over draws */
     struct hc_profile_effect *effect;      /* [n_edits] of these, over all draws */
     struct hc_critical_sums *paths; /* over draws, in that arena; NULL where nothing is drawn or the
@@ -34,15 +34,15 @@ struct hc_replay_model {
     double gpus, peak_tflops;          /* of a GPU */
 };
 
-/* The untouched job step by step, as it was traced and replayed: [n] each. Of profiler traces the end
- * is that of a replay by the dependencies alone, which the discrepancy is of: with what these do not
- * explain, the replay is the trace. */
+/* The untouched job step by step, as it was traced and replayed: [n] each. Of profiler traces the
+ * end is that of a replay by the dependencies alone, which the discrepancy is of: with what these
+ * do not explain, the replay is the trace. */
 struct hc_replay_untouched {
     size_t n;
-    const int32_t *number;  /* in the trace */
-    size_t n_numbered;      /* steps of the trace in these n */
-    int64_t n_period;       /* and from the first to the last of the trace */
-    double discrepancy;     /* of all, with its sign */
+    const int32_t *number; /* in the trace */
+    size_t n_numbered;     /* steps of the trace in these n */
+    int64_t n_period;      /* and from the first to the last of the trace */
+    double discrepancy;    /* of all, with its sign */
     const int64_t *traced_ns, *span_ns, *end_ns, *ideal_span_ns, *ideal_end_ns;
 };
 
@@ -66,6 +66,8 @@ struct hc_replay_config {
     } picture;               /* of report/perfetto */
     struct hc_run_settings settings;
     struct hc_replay_answer *answer;
+    /* Replay all draws into the answer: of the kind of traces that the job has. */
+    enum hc_status (*replay_draws)(const struct hc_replay_config *config, struct hc_error *err);
 };
 
 /* A replica is a block of consecutive steps: sums over them, in ns. */
@@ -121,8 +123,8 @@ enum hc_status hc_replay_bind(void *config, struct hc_scenario *scenario,
                               const struct hc_node *root, struct hc_refusal *refusal,
                               struct hc_error *err);
 
-/* ---- the row of profiler traces (profile_engine.c), and what it shares with that of timelines ----
- */
+/* ---- the row of profiler traces, and what both rows share (replay_answer.c) ---- */
+
 extern const struct hc_engine hc_profile_replay_engine;
 /* As reports/study/replay shows them; ends in NULL. */
 extern const char *const hc_replay_table_names[];
@@ -139,7 +141,9 @@ enum hc_status hc_replay_note_empty(struct hc_study_work *work, size_t run, stru
 /* An edit that makes a duration negative is a mistake that only the replay finds. */
 enum hc_status hc_replay_name_edit(const struct hc_replay_config *config, size_t failed,
                                    struct hc_error *err);
-/* All draws of a run, into config->answer, added up (profile_answer.c); the findings of it. */
+/* All draws of a run, into config->answer, added up; the findings of one of profiler traces. */
+enum hc_status hc_timeline_replay_draws(const struct hc_replay_config *config,
+                                        struct hc_error *err);
 enum hc_status hc_profile_replay_draws(const struct hc_replay_config *config, struct hc_error *err);
 enum hc_status hc_profile_replay_describe(struct hc_study_work *work, size_t run,
                                           struct hc_error *err);
