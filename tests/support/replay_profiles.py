@@ -158,8 +158,30 @@ def refusals():
     return len(REFUSED) + 2
 
 
+def timelines():
+    """Untouched and edited stand side by side, of one step: kernels of twice the length are so drawn."""
+    scenario = {"schema": "hindcast/scenario/1", "kind": "replay", "input": {"file": "healthy"},
+                "edits": {"slow": {"select": {"op": "gpu", "name": ["*gemm*"]}, "scale": 2}},
+                "report": {"perfetto": {"step": 12}}}
+    json.dump(scenario, open("scenario.json", "w"))
+    run("simulate", "scenario.json", "-o", "timelines/")
+    events = json.load(open("timelines/steps.perfetto.json"))["traceEvents"]
+    names = {e["pid"]: e["args"]["name"] for e in events if e["name"] == "process_name"}
+    if sorted(names.values()) != sorted(f"{group}: {one}" for group in ("untouched", "edited")
+                                        for one in ("rank 0", "rank 1", "rank 2", "rank 3", "critical path")):
+        sys.exit(f"processes {sorted(names.values())}")
+    length = {"untouched": 0, "edited": 0}
+    for event in events:
+        if event.get("cat") == "compute" and "gemm" in event["name"] and ": rank" in names[event["pid"]]:
+            length[names[event["pid"]].split(":")[0]] += round(event["dur"] * 1000)
+            check(event["args"]["step"], 12, "the step of a kernel in the timeline")
+    check(length["edited"], 2 * length["untouched"], "kernels of twice the length")
+    assert length["untouched"] > 0
+
+
 for trace in ["mixed", "lost", "slow-rank", "healthy", *real]:
     as_whatif(trace)
 pairs()
 truths()
+timelines()
 print(f"{n_checked} figures of profiler traces agree, {refusals()} scenarios are refused where they stand")

@@ -6,6 +6,7 @@
 
 #include "sim/edits/edit.h"
 #include "sim/profiles/edits/profile_base.h"
+#include "sim/profiles/profile_timeline.h"
 
 /* What an edit did, over all steps and ranks, in ns. */
 struct hc_profile_effect {
@@ -28,5 +29,13 @@ enum hc_status hc_profile_edited_replay(struct hc_profile_times *times,
                                         const struct hc_edit *edits, size_t n_edits,
                                         const struct hc_edit_draws *draws, size_t *failed,
                                         struct hc_error *err);
+
+/* When what a step has begins and ends with the edits, of one draw, for viewers: as
+ * hc_profile_timeline_each. step: its number, HC_MISSING_I64: all. */
+enum hc_status hc_profile_edited_timeline(const struct hc_profile_base *base,
+                                          const struct hc_edit *edits, size_t n_edits,
+                                          const struct hc_edit_draws *draws, int64_t step,
+                                          hc_profile_slice_sink *sink, void *context,
+                                          struct hc_error *err);
 
 #endif

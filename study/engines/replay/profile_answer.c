@@ -1,6 +1,9 @@
 /* Profiler traces with the edits of a run, and what is found in them. */
 #include "study/engines/replay/replay_wing.h"
 
+#include "core/base/missing.h"
+#include "study/run/study_run.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,4 +135,40 @@ enum hc_status hc_profile_replay_describe(struct hc_study_work *work, size_t whi
         find_paths(found, detail->config, work->arena, err))
         return err->status;
     return hc_replay_describe_steps(work, which, err);
+}
+
+/* ---- the picture ---- */
+
+enum hc_status hc_replay_picture_each(const struct hc_replay_profile_picture *picture,
+                                      bool is_edited, hc_profile_slice_sink *sink, void *context,
+                                      struct hc_error *err)
+{
+    const struct hc_replay_config *config = picture->config;
+    const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, 0};
+    return hc_profile_edited_timeline(config->profile, config->edits,
+                                      is_edited ? config->n_edits : 0, &draws, picture->step, sink,
+                                      context, err);
+}
+
+enum hc_status hc_profile_replay_draw(struct hc_study_answer *answer, struct hc_error *err)
+{
+    struct hc_study_result *result = &answer->result;
+    struct hc_replay_detail *base = result->run[0].detail;
+    size_t r = hc_replay_choose_run(result, base->config->picture.variant);
+    const struct hc_replay_detail *detail = result->run[r].detail;
+    struct hc_replay_profile_picture *picture = hc_arena_new(&answer->arena, sizeof *picture, err);
+    if (!picture)
+        return err->status;
+    int32_t asked = base->config->picture.step, first = base->config->untouched.number[0];
+    bool is_numbered = base->config->profile->profile->common_steps[0] != HC_MISSING_I64;
+    *picture = (struct hc_replay_profile_picture){.run = result->n_runs == 1 ? "edited"
+                                                                             : result->run[r].name,
+                                                  .job = base->config->job,
+                                                  .step = !is_numbered              ? HC_MISSING_I64
+                                                          : asked != HC_MISSING_I32 ? asked
+                                                                                    : first,
+                                                  .has_edits = detail->config->n_edits > 0,
+                                                  .config = detail->config};
+    base->findings.profile_picture = picture;
+    return HC_OK;
 }

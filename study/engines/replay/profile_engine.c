@@ -52,6 +52,7 @@ static void take_profile(struct hc_replay_config *config, const struct hc_replay
 {
     const struct hc_profile_base *base = input->profile;
     config->profile = base;
+    config->job = input->job;
     config->replay_draws = hc_profile_replay_draws;
     config->n_gpus = base->profile->world_size;
     config->n_workers = (double)base->profile->n_ranks;
@@ -99,19 +100,17 @@ static enum hc_status bind(void *bound, struct hc_scenario *scenario, const stru
     enum hc_status status = hc_replay_bind_edits(config, scenario, root, refusal, err);
     if (!status)
         status = check_edits(config, root, refusal);
+    if (!status)
+        status = hc_replay_bind_picture(config, root, refusal);
     return status ? status : new_answer(config, &scenario->arena, err);
 }
 
 static enum hc_status check(const void *bound, const struct hc_node *root,
                             struct hc_refusal *refusal, struct hc_error *err)
 {
-    const struct hc_replay_config *config = bound;
+    (void)root;
     (void)err;
-    if (hc_node_member(hc_node_member(root, "report"), "perfetto"))
-        return hc_refuse(refusal, "/report/perfetto",
-                         "is of step timelines; 'hindcast export --perfetto' shows profiler "
-                         "traces as they are and replayed");
-    return hc_replay_check_discrepancy(config, refusal);
+    return hc_replay_check_discrepancy(bound, refusal);
 }
 
 /* ---- for reports ---- */
@@ -166,4 +165,5 @@ const struct hc_engine hc_profile_replay_engine = {
     .describe = hc_profile_replay_describe,
     .note_run = hc_replay_note_empty,
     .note_all = note_all,
+    .draw = hc_profile_replay_draw,
 };

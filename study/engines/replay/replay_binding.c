@@ -155,6 +155,7 @@ static int64_t count_period(const struct hc_step_lanes *lanes)
 static void take_steps(struct hc_replay_config *config, const struct hc_replay_base *base)
 {
     config->base = base;
+    config->job = &base->job;
     config->replay_draws = hc_timeline_replay_draws;
     config->n_gpus = (double)base->n_gpus;
     config->n_workers = (double)base->n_workers;

@@ -5,6 +5,7 @@
 #define HC_STUDY_ENGINES_REPLAY_REPLAY_RESULT_H
 
 #include "core/tables/op_type.h"
+#include "sim/profiles/profile_timeline.h"
 #include "sim/replay/timeline.h"
 #include "study/run/study_result.h"
 
@@ -23,6 +24,7 @@ struct hc_replay_effect {
                           it is none */
 };
 
+struct hc_replay_config; /* study/engines/replay/replay_wing.h */
 struct hc_replay_findings;
 
 /* Parts of the critical path: op types, and after them launch delays, and what a step takes longer
@@ -88,6 +90,18 @@ struct hc_replay_picture {
     struct hc_timeline_step untouched, edited; /* edited: without ops where there are no edits */
 };
 
+/* The same of profiler traces, whose slices come as they are asked for. */
+struct hc_replay_profile_picture {
+    const char *run;
+    const struct hc_job *job;
+    int64_t step; /* its number; HC_MISSING_I64: the trace is one */
+    bool has_edits;
+    const struct hc_replay_config *config; /* of the run */
+};
+enum hc_status hc_replay_picture_each(const struct hc_replay_profile_picture *picture,
+                                      bool is_edited, hc_profile_slice_sink *sink, void *context,
+                                      struct hc_error *err);
+
 /* A figure with the interval of a bootstrap over blocks of steps. */
 #define HC_REPLAY_N_BOOTSTRAPPED 4
 struct hc_replay_bootstrapped {
@@ -120,10 +134,9 @@ struct hc_replay_findings {
     } * stop;
     size_t n_bootstrapped; /* 0: not asked for */
     struct hc_replay_bootstrapped bootstrapped[HC_REPLAY_N_BOOTSTRAPPED];
-    struct hc_replay_picture *picture; /* of the first run; NULL: none was drawn */
+    struct hc_replay_picture *picture;                 /* of the first run; NULL: none was drawn */
+    struct hc_replay_profile_picture *profile_picture; /* likewise */
 };
-
-struct hc_replay_config; /* study/engines/replay/replay_wing.h */
 
 struct hc_replay_detail {
     const struct hc_replay_config *config;

@@ -51,6 +51,7 @@ struct hc_replay_config {
     const struct hc_replay_base *base;     /* of a step timeline; else NULL */
     const struct hc_profile_base *profile; /* of profiler traces; else NULL */
     struct hc_replay_untouched untouched;
+    const struct hc_job *job;
     double n_gpus, n_workers; /* 0 GPUs: not known */
     double max_discrepancy;
     bool has_plan; /* some edit of the scenario gives the job another plan, with other workers */
@@ -160,6 +161,9 @@ enum hc_status hc_replay_describe(struct hc_study_work *work, size_t run, struct
 enum hc_status hc_replay_bind_picture(struct hc_replay_config *config, const struct hc_node *root,
                                       struct hc_refusal *refusal);
 enum hc_status hc_replay_draw(struct hc_study_answer *answer, struct hc_error *err);
+enum hc_status hc_profile_replay_draw(struct hc_study_answer *answer, struct hc_error *err);
+/* The run beside the untouched job: that of the name, or the first with edits, or the base. */
+size_t hc_replay_choose_run(const struct hc_study_result *result, const char *name);
 
 /* Whether pauses count to the ideal. */
 enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *err);
