@@ -444,3 +444,9 @@ void hc_walk_fini(struct hc_walk *walk)
     hc_launches_fini(&walk->launches);
     hc_failure_records_fini(&walk->records);
 }
+
+bool hc_entry_tells_of(const struct hc_manifest_entry *entry, const char *cluster)
+{
+    return !cluster || strcmp(entry->cluster, cluster) == 0 ||
+           (!hc_manifest_entry_is(entry, &hc_jobs_def) && strcmp(entry->cluster, "default") == 0);
+}

@@ -70,4 +70,8 @@ enum hc_status hc_walk_run(struct hc_walk *walk, const struct hc_walk_choice *ch
                            const struct hc_walk_sink *sink, struct hc_error *err);
 void hc_walk_fini(struct hc_walk *walk);
 
+/* Whether a segment tells of a cluster (NULL: of any): other records than those of jobs may be of
+ * any where nobody said of which they are. */
+bool hc_entry_tells_of(const struct hc_manifest_entry *entry, const char *cluster);
+
 #endif

@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DAY_NS        86400e9
-#define REPEAT_NS     ((int64_t)300 * 1000000000) /* events of a node so close are one */
-#define TRAILING_DAYS 56
-#define MOST_EVENTS   256 /* names of events that are told apart */
-#define ONE_FAULT_NS  ((int64_t)3600 * 1000000000)
+#define DAY_NS          86400e9
+#define REPEAT_NS       ((int64_t)300 * 1000000000) /* events of a node so close are one */
+#define TRAILING_DAYS   56
+#define MOST_EVENTS     256 /* names of events that are told apart */
+#define ONE_FAULT_NS    ((int64_t)3600 * 1000000000)
+#define STILL_BROKEN_NS ((int64_t)300 * 1000000000)
 
 struct ending {
     struct hc_finding_series_set *set;
@@ -58,7 +59,7 @@ static int32_t day_of(const struct hc_night_days *days, int64_t ns)
 
 /* A failure with a node, as it counts there. */
 struct node_failure {
-    int64_t time_ns;
+    int64_t start_ns, time_ns; /* of the job's attempt, and its end */
     int32_t node;
     const char *cluster; /* or NULL */
     struct hc_finding_failure failure;
@@ -150,7 +151,8 @@ static enum hc_status collect_failures(const struct ending *e, struct node_failu
         return err->status;
     for (size_t i = 0; i < failures->n; i++) {
         const struct hc_failure *f = &failures->failures[i];
-        struct node_failure failure = {.time_ns = f->end_ns,
+        struct node_failure failure = {.start_ns = f->start_ns,
+                                       .time_ns = f->end_ns,
                                        .cluster = text_of(&failures->texts, f->cluster),
                                        .failure = {.day = day_of(&e->set->days, f->end_ns),
                                                    .source = -1,
@@ -202,16 +204,29 @@ static enum hc_status measure_use(struct ending *e, struct hc_error *err)
     return HC_OK;
 }
 
-/* Jobs that end on a node within an hour were ended by one fault: the first of them counts. */
+/* Whether a failure is of the fault of the last one on its node: what ran beside it may end up to
+ * an hour later, and what is started on a node that is still broken ends at once. What was started
+ * after it, and ran for a while, met a fault of its own. */
+static bool is_same_fault(const struct node_failure *last, const struct node_failure *one)
+{
+    int64_t after_ns = one->time_ns - last->time_ns;
+    return last->node == one->node &&
+           after_ns <= (one->start_ns <= last->time_ns ? ONE_FAULT_NS : STILL_BROKEN_NS);
+}
+
+/* Of failures by one fault that counts of which most is known to be of this node. */
 static void unite_failures(struct node_failures *found)
 {
     size_t n = 0;
     if (found->n)
         qsort(found->list, found->n, sizeof *found->list, compare_failures);
-    for (size_t i = 0; i < found->n; i++)
-        if (n == 0 || found->list[n - 1].node != found->list[i].node ||
-            found->list[i].time_ns - found->list[n - 1].time_ns > ONE_FAULT_NS)
-            found->list[n++] = found->list[i];
+    for (size_t i = 0; i < found->n; i++) {
+        struct node_failure *last = n ? &found->list[n - 1] : NULL, *one = &found->list[i];
+        if (!last || !is_same_fault(last, one))
+            found->list[n++] = *one;
+        else if (one->failure.weight > last->failure.weight)
+            last->failure = one->failure;
+    }
     found->n = n;
 }
 
@@ -477,8 +492,9 @@ static enum hc_status end_sources(struct ending *e, struct hc_error *err)
             int64_t to_ns = set->days.edges_ns[day + 1], last_ns = INT64_MIN;
             for (size_t i = 0; i < e->source->archive->n_entries; i++) {
                 const struct hc_manifest_entry *entry = &e->source->archive->entries[i];
-                int64_t end_ns =
-                    strcmp(entry->table, tables[t]) ? HC_MISSING_I64 : end_of(entry->day, to_ns);
+                bool is_of_table = strcmp(entry->table, tables[t]) == 0 &&
+                                   hc_entry_tells_of(entry, e->source->cluster);
+                int64_t end_ns = is_of_table ? end_of(entry->day, to_ns) : HC_MISSING_I64;
                 if (end_ns != HC_MISSING_I64 && end_ns < to_ns + 86400 * (int64_t)1000000000 &&
                     end_ns > last_ns)
                     last_ns = end_ns;

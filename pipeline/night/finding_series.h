@@ -61,6 +61,7 @@ enum hc_status hc_finding_series_slice(struct hc_finding_series_set *set,
 
 struct hc_finding_series_source {
     const struct hc_archive *archive;
+    const char *cluster; /* NULL: all */
     const struct hc_walk *walk;
     const struct hc_night *night; /* whose incidents have their costs */
     int64_t first_day;            /* of the series, since 1970-01-01 */

@@ -58,14 +58,10 @@ static const struct source_kind {
 };
 #define N_SOURCE_KINDS (sizeof source_kinds / sizeof *source_kinds)
 
-/* Whether a segment tells of what is reported: one whose source nobody said the cluster of may be
- * of any. */
 static bool is_told(const struct hc_manifest_entry *entry, const struct source_kind *kind,
                     const char *cluster)
 {
-    return hc_manifest_entry_is(entry, kind->def) &&
-           (!cluster || strcmp(entry->cluster, cluster) == 0 ||
-            (kind->def != &hc_jobs_def && strcmp(entry->cluster, "default") == 0));
+    return hc_manifest_entry_is(entry, kind->def) && hc_entry_tells_of(entry, cluster);
 }
 
 /* What a scan of the rows of a source gathers. */

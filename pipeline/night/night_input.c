@@ -199,11 +199,11 @@ enum hc_status hc_night_load(struct hc_night_data *data, const struct hc_night_c
                                               as_of_ns - FINAL_LAG_D * (int64_t)DAY_S * SECOND_NS};
     if (!data->causes && name_causes(data, err))
         return err->status;
-    return has_series ? hc_finding_series_end(
-                            &data->series,
-                            &(struct hc_finding_series_source){choice->archive, &data->walk,
-                                                               &data->night, choice->series_day},
-                            err)
+    return has_series ? hc_finding_series_end(&data->series,
+                                              &(struct hc_finding_series_source){
+                                                  choice->archive, choice->cluster, &data->walk,
+                                                  &data->night, choice->series_day},
+                                              err)
                       : HC_OK;
 }
 

@@ -37,3 +37,13 @@ case $(counts) in
     *';event_rate 256 '*) ;;
     *) fail "300 codes: $(counts)" ;;
 esac
+# A cluster whose accounting ended days ago is told of, though the records of another go on.
+"$hindcast" synth cluster -q --nodes 8 --days 31 --jobs 1500 --runs 2 --seed 3 -o 3
+sed "s/|made|/|c3|/" 3/slurm/sacct.txt >3.txt
+"$hindcast" ingest -q -a all 3.txt >said
+stale() {
+    "$hindcast" report findings -a all --date 2026-04-05 --json --cluster "$1" | python3 -c 'import json, sys
+print(*(f["subject"] for f in json.load(sys.stdin)["findings"]["rows"] if f["kind"] == "stale_source"))'
+}
+[ "$(stale c3)" = jobs ] || fail "of a cluster without accounting since Sunday: stale '$(stale c3)'"
+[ -z "$(stale c1)" ] || fail "of a cluster whose accounting goes on: stale '$(stale c1)'"

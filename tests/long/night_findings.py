@@ -4,13 +4,14 @@ how many findings a week a cluster without any gets.
 
     night_findings.py HINDCAST [CLUSTERS [FIRST_SEED [SCENARIO...]]]
 
-Four sites, of each as many clusters as asked for, each with its own seed:
+Five sites, of each as many clusters as asked for, each with its own seed:
 
 - usual: 1,000 nodes. In the 28 nights before the change nothing is planted, and their findings are
   counted as of a clean life. Then a kind of fault comes 3 times as often, images take twice as long to pull, one
   run loses 5 points of ETTR to slower saves, one to longer evaluations, one to mistakes of its user,
   and the scheduler looks at what waits 1.5 times as far apart.
-- lemon: 64 nodes that fail once a day, one of them 10 times as often.
+- lemon: 64 nodes that fail three times a day, one of them 10 times as often.
+- rare: the same of nodes that fail once a day: on the edge of what two days tell.
 - load: 64 nodes whose jobs wait for each other; so many more come that they wait 1.5 times as long.
 - slow: 1,000 nodes at 6.5 faults in 1,000 node-days, one of them a lemon: the nights until it is named.
 
@@ -46,8 +47,10 @@ CODES = {"gpu_lost": "xid 79", "ecc": "xid 48", "nvlink": "xid 74"}
 SCENARIOS = {
     "usual": (150, 91, 3, ["xid", "image", "saves", "evaluations", "ettr", "looks"],
               ["--nodes", "1000", "--jobs", "60000", "--runs", "99", "--faults", "28", "--looks", "120"]),
-    "lemon": (66, 36, 3, ["lemon"],
-              ["--nodes", "64", "--jobs", "100000", "--runs", "150", "--faults", "1000", "--repair", "60"]),
+    "lemon": (42, 36, 3, ["lemon"],
+              ["--nodes", "64", "--jobs", "127000", "--runs", "100", "--faults", "3000", "--repair", "30"]),
+    "rare": (66, 36, 3, ["lemon"],
+             ["--nodes", "64", "--jobs", "100000", "--runs", "150", "--faults", "1000", "--repair", "60"]),
     "load": (74, 66, 7, ["queue"], ["--nodes", "64", "--jobs", "195000", "--runs", "4", "--faults", "6"]),
     "slow": (98, 36, 60, ["lemon"],
              ["--nodes", "1000", "--jobs", "50000", "--runs", "99", "--faults", "6.5"]),
