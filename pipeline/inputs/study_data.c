@@ -172,7 +172,7 @@ static enum hc_status run_variants(struct hc_data_source *source,
 {
     if (hc_scenario_errors_status(&scenario->errors, err))
         return err->status;
-    if (scenario->engine != &hc_replay_engine)
+    if (strcmp(scenario->engine->name, hc_replay_engine.name) != 0)
         return hc_fail(err, HC_BAD_INPUT,
                        "'%s' is no scenario on a step timeline, of the kind "
                        "'replay'",

@@ -36,6 +36,21 @@ cat > mend.json <<'END'
 END
 "$hindcast" simulate mend.json --json > mend.out
 "$hindcast" simulate mend.json --threads 2 --json | cmp - mend.out
+cat > life.json <<'END'
+{"schema": "hindcast/scenario/1", "kind": "lifetime", "replicas": 2,
+ "job": {"nodes": 2, "gpus_per_node": 8, "work_steps": 1000000,
+         "step_s": {"replay": {"scenario": "mend.json", "variant": "base"}}},
+ "variants": {"mended": {"set": {"/job/step_s/replay/variant": "mended"}}}}
+END
+"$hindcast" simulate life.json --json > life.out
+python3 - <<'END'
+import json
+def means(name, figure):
+    return {run["name"]: run["figures"][figure]["mean"] for run in json.load(open(name))["runs"]}
+wall, step = means("life.out", "wall_d"), means("mend.out", "step_s")
+found, expected = wall["mended"] / wall["base"], step["mended"] / step["base"]
+assert abs(found / expected - 1) < 0.001, (found, expected)  # steps are drawn, a million of them
+END
 "$hindcast" ingest -q -a archive slow-rank > /dev/null 2>&1 || { echo "FAILED: ingest of profiler traces"; exit 1; }
 job=$("$hindcast" ls -a archive --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["jobs"][0]["id"])')
 sed "s|{\"file\": \"slow-rank\"}|{\"job\": \"$job\"}|" mend.json > job.json
