@@ -1,4 +1,5 @@
 /* cmd_simulate.c - `hindcast simulate`. */
+#include "cli/commands/fleet_simulate.h"
 #include "cli/commands/study_output.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
@@ -11,6 +12,7 @@
 #include "pipeline/inputs/study_data.h"
 #include "reports/study/study_html.h"
 #include "reports/study/study_views.h"
+#include "study/engines/replay/replay_jobs.h"
 #include "study/grammar/presets.h"
 #include "study/grammar/scenario_prepare.h"
 #include "study/run/study_run.h"
@@ -88,6 +90,7 @@ static enum hc_status add_setting(struct hc_words *set, const char *pointer, int
     return hc_words_add(set, text, err);
 }
 
+/* What is asked, with the values of the command line put in; its data are not read yet. */
 static enum hc_status load(const struct simulate_settings *settings, const char *path,
                            struct hc_scenario *scenario, struct hc_study *study,
                            struct hc_error *err)
@@ -105,15 +108,12 @@ static enum hc_status load(const struct simulate_settings *settings, const char 
         status = add_setting(&set, "/first_replica", settings->range.first, first, err);
     if (status == HC_OK && settings->seed.is_given)
         status = add_setting(&set, "/seed", settings->seed.value, seed, err);
-    struct hc_study_data data = {.archive_path = hc_archive_path(&settings->archive)};
-    const struct hc_data_provider provider = hc_study_data_provider(&data);
     const struct hc_scenario_request request = {.path = path,
                                                 .settings = (const char *const *)set.word,
                                                 .n_settings = set.n,
-                                                .engines = hc_engines,
-                                                .data = &provider};
+                                                .engines = hc_engines};
     if (status == HC_OK)
-        status = hc_scenario_prepare(scenario, study, &request, err);
+        status = hc_scenario_read(scenario, study, &request, err);
     if (status == HC_OK)
         status = hc_scenario_errors_status(&scenario->errors, err);
     free(set.word);
@@ -322,6 +322,32 @@ static enum hc_status answer_study(const struct simulate_settings *settings,
     return status;
 }
 
+/* One job, or none: its data are read before it is run. */
+static enum hc_status answer_one(const struct simulate_settings *settings,
+                                 struct hc_scenario *scenario, struct hc_study *study,
+                                 struct hc_error *err)
+{
+    struct hc_study_data data = {.archive_path = hc_archive_path(&settings->archive)};
+    const struct hc_data_provider provider = hc_study_data_provider(&data);
+    enum hc_status status = hc_scenario_bind(scenario, study, &provider, err);
+    if (status == HC_OK)
+        status = hc_scenario_errors_status(&scenario->errors, err);
+    return status ? status : answer_study(settings, scenario, study, err);
+}
+
+static enum hc_status answer_many(const struct simulate_settings *settings,
+                                  struct hc_scenario *scenario, const struct hc_study *study,
+                                  struct hc_error *err)
+{
+    return hc_fleet_simulate(
+        &(struct hc_fleet_simulation){.common = &settings->common,
+                                      .archive_path = hc_archive_path(&settings->archive),
+                                      .report = &settings->report,
+                                      .scenario = scenario,
+                                      .study = study},
+        err);
+}
+
 static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
 {
     const struct simulate_settings *settings = context;
@@ -334,8 +360,10 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
         choose(settings, words, preset, &path, err))
         return err->status;
     enum hc_status status = load(settings, path, &scenario, &study, err);
-    if (status == HC_OK)
-        status = answer_study(settings, &scenario, &study, err);
+    if (status == HC_OK && hc_replay_asks_jobs(&scenario))
+        status = answer_many(settings, &scenario, &study, err);
+    else if (status == HC_OK)
+        status = answer_one(settings, &scenario, &study, err);
     hc_scenario_fini(&scenario);
     return status;
 }

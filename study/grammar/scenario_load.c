@@ -515,7 +515,11 @@ enum hc_status hc_scenario_load(struct hc_scenario *scenario,
     *scenario = (struct hc_scenario){.path = request->path};
     struct opened file = opened(request->path, NULL);
     file.text = request->text;
-    enum hc_status status = read_file(scenario, &file, &scenario->root, err);
+    enum hc_status status = HC_OK;
+    if (!request->document)
+        status = read_file(scenario, &file, &scenario->root, err);
+    else if (!(scenario->root = hc_node_copy(&scenario->arena, request->document, err)))
+        status = err->status;
     if (status == HC_OK)
         status = finish(scenario, request, err);
     return with_memory(scenario, status, err);

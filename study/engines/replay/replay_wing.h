@@ -94,6 +94,9 @@ enum hc_status hc_replay_bind(void *config, struct hc_scenario *scenario,
                               const struct hc_node *root, struct hc_refusal *refusal,
                               struct hc_error *err);
 
+/* Complain of what a scenario on many jobs cannot ask (replay_jobs.c). */
+void hc_replay_refuse_of_jobs(struct hc_scenario *scenario, const struct hc_node *root);
+
 /* How often the edits of a run are drawn: once where no random number matters. */
 uint32_t hc_replay_n_draws(const struct hc_replay_config *config);
 
