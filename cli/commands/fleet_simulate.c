@@ -59,8 +59,8 @@ static enum hc_status add_views(const struct folder *folder, struct hc_error *er
 static enum hc_status fill_directory(const struct folder *folder, struct hc_error *err)
 {
     if (hc_outset_directory(folder->set, folder->directory, err) ||
-        hc_outset_index_begin(folder->set, folder->directory, HC_OUTSET_INDEX,
-                              folder->jobs->run_id, err))
+        hc_outset_index_begin(folder->set, folder->directory, HC_OUTSET_INDEX, folder->jobs->run_id,
+                              err))
         return err->status;
     enum hc_status status = add_tables(folder, err);
     if (!status)
@@ -144,9 +144,9 @@ static enum hc_status write_result(const struct hc_fleet_simulation *simulation,
         return err->status;
     if (to_directory)
         common.output = "-";
-    return hc_report_output_write(&(struct hc_report_output){&writers, jobs, &jobs->run_id,
-                                                             simulation->report, &common},
-                                  false, err);
+    return hc_report_output_write(
+        &(struct hc_report_output){&writers, jobs, &jobs->run_id, simulation->report, &common},
+        false, err);
 }
 
 static enum hc_status choose(struct hc_fleet_choice *choice, const struct hc_study_jobs *run,
@@ -173,8 +173,7 @@ static enum hc_status run_jobs(const struct hc_fleet_simulation *simulation,
     return status;
 }
 
-enum hc_status hc_fleet_simulate(const struct hc_fleet_simulation *simulation,
-                                 struct hc_error *err)
+enum hc_status hc_fleet_simulate(const struct hc_fleet_simulation *simulation, struct hc_error *err)
 {
     struct hc_study_jobs run = {.scenario = simulation->scenario,
                                 .study = simulation->study,

@@ -67,7 +67,7 @@ static const struct hc_column_def columns[N_COLUMNS] = {
 };
 
 const struct hc_table_def hc_fleet_choice_def = {
-    .name = "chosen_jobs", .n_columns = N_COLUMNS, .columns = columns};
+    .name = "timelines", .n_columns = N_COLUMNS, .columns = columns};
 
 static bool reads_from(uint64_t read, enum column first)
 {
@@ -169,8 +169,7 @@ static enum hc_status analyse_jobs(struct rows *rows, uint8_t *is_lost,
         .use_cache = true,
         .depth = HC_FLEET_DEPTH};
     struct hc_fleet_rows found = {.n = 0};
-    char *inputs =
-        hc_fleet_inputs(&all_steps, false, HC_FLEET_THRESHOLD, HC_FLEET_DEPTH, err);
+    char *inputs = hc_fleet_inputs(&all_steps, false, HC_FLEET_THRESHOLD, HC_FLEET_DEPTH, err);
     analysis.inputs = inputs;
     enum hc_status status =
         inputs ? hc_fleet_run(&found, &analysis, jobs, rows->table.n_rows, threads, err)
@@ -193,7 +192,8 @@ static enum hc_status fill_rows(struct rows *rows, uint8_t *is_lost,
             return err->status;
     if (reads_from(read, FIRST_OF_WHATIF))
         return analyse_jobs(rows, is_lost, archive, jobs, threads, err);
-    return reads_from(read, FIRST_OF_SEGMENT) ? peek_jobs(rows, is_lost, archive, jobs, err) : HC_OK;
+    return reads_from(read, FIRST_OF_SEGMENT) ? peek_jobs(rows, is_lost, archive, jobs, err)
+                                              : HC_OK;
 }
 
 /* ---- the choice ---- */

@@ -1,4 +1,5 @@
-/* fleet_choice.h - the jobs of an archive that a condition chooses: "gpus >= 64 and slowdown > 1.1".
+/* fleet_choice.h - the jobs of an archive that a condition chooses: "gpus >= 64 and slowdown
+ * > 1.1".
  *
  * The grammar is that of every condition on rows (models/query/query_condition.h); a row is a job
  * with a step timeline, by its newest attempt, and its columns are those of the jobs of `whatif

@@ -74,8 +74,7 @@ static enum hc_status bind_one(struct one *one, const struct hc_study_jobs *run,
                                  .job = entry}};
     snprintf(name, sizeof name, "%s/%s", entry->cluster, entry->job_id);
     const struct hc_data_provider provider = hc_study_data_provider(&one->data);
-    const struct hc_node *document =
-        hc_replay_job_document(run->scenario, name, &one->arena, err);
+    const struct hc_node *document = hc_replay_job_document(run->scenario, name, &one->arena, err);
     const struct hc_scenario_request request = {.path = run->scenario->path,
                                                 .document = document,
                                                 .engines = run->scenario->engines,
@@ -116,8 +115,7 @@ static enum hc_status answer_bound(struct hc_replay_job *row, const struct hc_re
                                    struct one *one, int threads, struct hc_error *err)
 {
     struct hc_study_answer answer;
-    enum hc_status status =
-        hc_study_run(&answer, &one->scenario, &one->study, threads, err);
+    enum hc_status status = hc_study_run(&answer, &one->scenario, &one->study, threads, err);
     if (!status)
         status = hc_replay_job_take(row, result, &answer.result, err);
     hc_study_answer_fini(&answer);

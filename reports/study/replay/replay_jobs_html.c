@@ -57,8 +57,8 @@ static void put_tiles(FILE *stream, const struct hc_replay_jobs *jobs)
     hc_html_tiles_start(stream);
     snprintf(note, sizeof note, "of %s in the archive",
              hc_format_count((int64_t)jobs->n_in_archive, count));
-    hc_html_tile(stream, HC_TONE_PLAIN, "jobs chosen", hc_format_count((int64_t)jobs->n_jobs, value),
-                 note);
+    hc_html_tile(stream, HC_TONE_PLAIN, "jobs chosen",
+                 hc_format_count((int64_t)jobs->n_jobs, value), note);
     for (int fate = 0; fate < HC_N_JOB_FATES; fate++)
         if (jobs->n_of[fate] || fate == HC_JOB_ANSWERED)
             hc_html_tile(stream,
@@ -66,10 +66,8 @@ static void put_tiles(FILE *stream, const struct hc_replay_jobs *jobs)
                          hc_job_fate_text((enum hc_job_fate)fate),
                          hc_format_count((int64_t)jobs->n_of[fate], value), NULL);
     hc_html_tile(stream, HC_TONE_PLAIN, "GPU-hours of their steps",
-                 hc_study_number_text(jobs->n_gpus_unknown < jobs->n_of[HC_JOB_ANSWERED]
-                                          ? jobs->gpu_h
-                                          : NAN,
-                                      value),
+                 hc_study_number_text(
+                     jobs->n_gpus_unknown < jobs->n_of[HC_JOB_ANSWERED] ? jobs->gpu_h : NAN, value),
                  NULL);
     hc_html_tiles_end(stream);
 }

@@ -92,8 +92,7 @@ static const void *worst_job(const struct hc_item *at, size_t i)
 }
 
 /* The item around is the total of a run. */
-HC_GIVES(double, change_there,
-         HC_OF(struct hc_replay_job, at)->run[at->parent->index].change.mean)
+HC_GIVES(double, change_there, HC_OF(struct hc_replay_job, at)->run[at->parent->index].change.mean)
 
 static const struct hc_field extreme_fields[] = {
     JOB("cluster", cluster, "", "of the job"),
@@ -146,7 +145,7 @@ static const struct hc_record_def input = HC_RECORD(NULL, input_fields);
 
 /* ---- rows of CSV: every run of every job, and one of a job that was not answered ---- */
 
-HC_GIVES(size_t, count_rows, jobs_of(at)->n_jobs * jobs_of(at)->n_runs)
+HC_GIVES(size_t, count_rows, jobs_of(at)->n_jobs *jobs_of(at)->n_runs)
 HC_GIVES_ITEM(row_at, jobs_of(at)->job[i / jobs_of(at)->n_runs].run || i % jobs_of(at)->n_runs == 0
                           ? &jobs_of(at)->job[i / jobs_of(at)->n_runs]
                           : NULL)
@@ -171,12 +170,9 @@ FIGURE_HERE(gained_gpu_h)
 #define CELLS_HERE(figure)                                                                         \
     HC_OBJECT_OF(#figure, figure##_here, &hc_study_interval_record, "as in JSON")
 static const struct hc_field row_fields[] = {
-    HC_SAME_PART(&known),
-    HC_TEXT_OF("run", run_name_here, "`base`, or the variant"),
-    CELLS_HERE(step_s),
-    CELLS_HERE(change),
-    CELLS_HERE(slowdown),
-    CELLS_HERE(recovered),
+    HC_SAME_PART(&known),     HC_TEXT_OF("run", run_name_here, "`base`, or the variant"),
+    CELLS_HERE(step_s),       CELLS_HERE(change),
+    CELLS_HERE(slowdown),     CELLS_HERE(recovered),
     CELLS_HERE(gained_gpu_h),
 };
 static const struct hc_record_def row = HC_RECORD(NULL, row_fields);

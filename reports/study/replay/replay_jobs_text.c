@@ -23,9 +23,9 @@ static void put_question(const struct hc_replay_jobs *jobs, FILE *stream)
                 jobs->where ? ", where " : "", jobs->where ? jobs->where : "",
                 100 * jobs->confidence);
     hc_line_put(stream, "scenario", &line);
-    hc_line_add(&line, "%s",
-                hc_text_tail(shown, sizeof shown, jobs->archive,
-                             HC_TEXT_WIDTH - HC_LABEL_WIDTH - 1));
+    hc_line_add(
+        &line, "%s",
+        hc_text_tail(shown, sizeof shown, jobs->archive, HC_TEXT_WIDTH - HC_LABEL_WIDTH - 1));
     hc_line_put(stream, "archive", &line);
 }
 
@@ -49,8 +49,7 @@ static void put_hours(const struct hc_replay_jobs *jobs, FILE *stream)
         hc_line_add(&line, "%s, of the steps replayed", hc_study_number_text(jobs->gpu_h, number));
     if (jobs->n_gpus_unknown)
         hc_line_add(&line, "%snot known for %s of the jobs, which count as jobs only",
-                    line.used ? "; " : "",
-                    hc_format_count((int64_t)jobs->n_gpus_unknown, number));
+                    line.used ? "; " : "", hc_format_count((int64_t)jobs->n_gpus_unknown, number));
     if (line.used)
         hc_line_put(stream, "GPU-hours", &line);
 }

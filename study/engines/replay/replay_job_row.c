@@ -11,13 +11,11 @@
 
 const char *hc_job_fate_key(int fate)
 {
-    static const char *const keys[HC_N_JOB_FATES] = {[HC_JOB_ANSWERED] = "answered",
-                                                     [HC_JOB_UNREADABLE] = "unreadable",
-                                                     [HC_JOB_DAMAGED] = "damaged",
-                                                     [HC_JOB_NO_MEMORY] = "no_memory",
-                                                     [HC_JOB_NO_REPLAY] = "no_replay",
-                                                     [HC_JOB_DISCREPANCY] = "discrepancy",
-                                                     [HC_JOB_REFUSED] = "refused"};
+    static const char *const keys[HC_N_JOB_FATES] = {
+        [HC_JOB_ANSWERED] = "answered",   [HC_JOB_UNREADABLE] = "unreadable",
+        [HC_JOB_DAMAGED] = "damaged",     [HC_JOB_NO_MEMORY] = "no_memory",
+        [HC_JOB_NO_REPLAY] = "no_replay", [HC_JOB_DISCREPANCY] = "discrepancy",
+        [HC_JOB_REFUSED] = "refused"};
     return keys[fate];
 }
 
@@ -104,6 +102,16 @@ static void take_run(struct hc_replay_job *job, size_t r, const struct hc_study_
                                     : (struct hc_study_value){NAN, NAN, NAN, NAN};
 }
 
+/* Where the scenario shows the untouched job, its figures are those of that run to the last digit.
+ */
+static void take_untouched(struct hc_replay_job *job)
+{
+    if (!job->run[0].is_untouched)
+        return;
+    job->untouched_s = job->run[0].step_s.mean;
+    job->untouched_slowdown = job->run[0].slowdown.mean;
+}
+
 /* Edits that select nothing, in whatever runs apply them. */
 static void note_empty(struct hc_replay_job *job, const struct hc_replay_jobs *jobs,
                        const struct hc_replay_findings *found)
@@ -124,6 +132,7 @@ enum hc_status hc_replay_job_take(struct hc_replay_job *job, const struct hc_rep
         take_run(job, r, result);
         note_empty(job, jobs, hc_replay_run_findings(&result->run[r]));
     }
+    take_untouched(job);
     job->fate = HC_JOB_ANSWERED;
     return HC_OK;
 }

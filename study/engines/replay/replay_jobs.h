@@ -7,8 +7,8 @@
  * jobs (pipeline/study/) and asks here for the three things that only this engine knows:
  *
  *     const struct hc_node *jobs = hc_replay_asks_jobs(&scenario);        NULL: it is on one job
- *     hc_replay_job_document(&scenario, "c1/4711", &arena, err)           the scenario of one of them
- *     hc_replay_job_know(&row, &one); hc_replay_job_take(&row, ...)       what became of it
+ *     hc_replay_job_document(&scenario, "c1/4711", &arena, err)           the scenario of one of
+ * them hc_replay_job_know(&row, &one); hc_replay_job_take(&row, ...)       what became of it
  *     hc_replay_jobs_sum(&jobs, err)                                      after the last of them
  */
 #ifndef HC_STUDY_ENGINES_REPLAY_REPLAY_JOBS_H
@@ -66,7 +66,7 @@ struct hc_replay_job {
     double untouched_s, untouched_slowdown; /* of a step, replayed */
     double gpu_h;                           /* of the steps replayed; NaN without n_gpus */
 
-    struct hc_replay_job_run *run; /* [n_runs] of jobs that were answered; else NULL */
+    struct hc_replay_job_run *run;             /* [n_runs] of jobs that were answered; else NULL */
     uint64_t empty[HC_REPLAY_MOST_EDITS / 64]; /* bit e: the e-th edit selects none of its ops */
 };
 
@@ -85,13 +85,13 @@ struct hc_replay_jobs_total {
 };
 
 struct hc_replay_jobs {
-    const char *archive;    /* path */
-    const char *where;      /* NULL: every job */
-    const char *name;       /* of the scenario: file name without directory and ending */
-    const char *question;   /* or NULL */
-    const char *scenario;   /* resolved, as JSON on one line */
-    const char *run_id;     /* where it is one of several files; or NULL */
-    double confidence;      /* of the intervals of a job */
+    const char *archive;  /* path */
+    const char *where;    /* NULL: every job */
+    const char *name;     /* of the scenario: file name without directory and ending */
+    const char *question; /* or NULL */
+    const char *scenario; /* resolved, as JSON on one line */
+    const char *run_id;   /* where it is one of several files; or NULL */
+    double confidence;    /* of the intervals of a job */
     const struct hc_study_input *inputs; /* files of the scenario */
     size_t n_inputs;
 
@@ -105,10 +105,10 @@ struct hc_replay_jobs {
 
     /* By hc_replay_jobs_sum. */
     size_t n_of[HC_N_JOB_FATES];
-    size_t n_gpus_unknown;               /* of the jobs that were answered */
-    double gpu_h;                        /* of the steps replayed of the others */
-    struct hc_replay_jobs_total *total;  /* [n_runs] */
-    size_t *n_empty;                     /* [n_edits] jobs in which the edit selects nothing */
+    size_t n_gpus_unknown;              /* of the jobs that were answered */
+    double gpu_h;                       /* of the steps replayed of the others */
+    struct hc_replay_jobs_total *total; /* [n_runs] */
+    size_t *n_empty;                    /* [n_edits] jobs in which the edit selects nothing */
 };
 
 /* ---- the scenario ---- */

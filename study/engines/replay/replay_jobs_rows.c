@@ -141,7 +141,7 @@ static void sum_run(struct hc_replay_jobs *jobs, size_t run, double *room)
         room[n++] = jobs->job[j].run[run].change.mean;
     }
     total->median_change = median_of(room, n);
-    total->change = jobs->gpu_h > 0 ? -total->gained_gpu_h / jobs->gpu_h : NAN;
+    total->change = jobs->gpu_h > 0 ? (0 - total->gained_gpu_h) / jobs->gpu_h : NAN;
     if (n == jobs->n_gpus_unknown)
         total->gained_gpu_h = NAN;
 }
