@@ -1,5 +1,5 @@
 /* cmd_scenario.c - `hindcast scenario check`, `show` and `schema`. */
-#include "cli/commands/fleet_simulate.h"
+#include "cli/commands/study/fleet_simulate.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "core/base/printable.h"

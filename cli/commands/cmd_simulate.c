@@ -1,6 +1,6 @@
 /* cmd_simulate.c - `hindcast simulate`. */
-#include "cli/commands/fleet_simulate.h"
-#include "cli/commands/study_output.h"
+#include "cli/commands/study/fleet_simulate.h"
+#include "cli/commands/study/study_output.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"

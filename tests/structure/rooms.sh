@@ -157,7 +157,8 @@ cli/commands/night:   core store models reports pipeline cli/frame cli/options |
 cli/commands/records: core store models reports pipeline cli/frame cli/options |
 cli/commands/synth:   core sim pipeline cli/frame |
 cli/commands/profiles: core parsers store models sim study reports pipeline cli/frame cli/options |
-cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles cli/commands/night cli/commands/records |
+cli/commands/study:   core study reports pipeline store/archive cli/frame cli/options |
+cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles cli/commands/night cli/commands/records cli/commands/study |
 cli:                  core parsers store models sim study reports pipeline cli |
 cli/frame/help.c:                | H5public.h gsl/gsl_version.h jansson.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
 bench:                bench tests/support core parsers store models sim study reports pipeline cli | jansson.h hdf5.h libdeflate.h gsl

@@ -1,7 +1,8 @@
 /* The change of each job with its interval, a figure for each variant. */
+#include "reports/study/replay/replay_jobs_views.h"
+
 #include "core/base/memory.h"
 #include "reports/study/replay/replay_jobs_tables.h"
-#include "reports/study/replay/replay_jobs_views.h"
 
 #include <math.h>
 #include <stdio.h>

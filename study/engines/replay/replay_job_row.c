@@ -1,7 +1,8 @@
 /* What became of one of many jobs, as a row. */
+#include "study/engines/replay/replay_jobs.h"
+
 #include "core/base/memory.h"
 #include "core/base/printable.h"
-#include "study/engines/replay/replay_jobs.h"
 #include "study/engines/replay/replay_wing.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "cli/commands/fleet_simulate.h"
+#include "cli/commands/study/fleet_simulate.h"
 
 #include "cli/options/report_output.h"
 #include "core/base/log.h"

@@ -1,7 +1,7 @@
 /* fleet_simulate.h - `hindcast simulate` of a scenario on many jobs of an archive (/input/jobs).
- * Private to this wing. */
-#ifndef HC_CLI_COMMANDS_FLEET_SIMULATE_H
-#define HC_CLI_COMMANDS_FLEET_SIMULATE_H
+ */
+#ifndef HC_CLI_COMMANDS_STUDY_FLEET_SIMULATE_H
+#define HC_CLI_COMMANDS_STUDY_FLEET_SIMULATE_H
 
 #include "cli/frame/options.h"
 #include "cli/options/report_options.h"
