@@ -255,7 +255,8 @@ static const struct hc_scenario_key edit_keys[] = {
 
 static const struct hc_scenario_key jobs_keys[] = {
     {"where", HC_KEY_TEXT, .unset = "all of them",
-     .help = "Which: a condition as of `hindcast query --where`, on the columns below."},
+     .help = "Which: a condition as of `hindcast query --where`; the columns are those of 'Many "
+             "jobs' above."},
     {.name = NULL},
 };
 
