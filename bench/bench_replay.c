@@ -6,6 +6,7 @@
 
 #include "pipeline/inputs/study_data.h"
 #include "sim/edits/replay_base.h"
+#include "study/engines/replay/replay_engine.h"
 #include "study/grammar/scenario_prepare.h"
 #include "study/run/study_run.h"
 
@@ -66,8 +67,8 @@ static void answer(void *context)
         hc_scenario_errors_status(&scenario.errors, &err) ||
         hc_study_run(&answer, &scenario, &study, 1, &err))
         hc_bench_stop(&err);
-    const struct hc_replay_base *base = scenario.sources->timeline;
-    asked->n_ops = base->lanes.n_rows;
+    const struct hc_replay_input *input = scenario.sources->timeline;
+    asked->n_ops = input->steps->lanes.n_rows;
     hc_study_answer_fini(&answer);
     hc_scenario_fini(&scenario);
 }

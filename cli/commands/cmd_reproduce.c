@@ -1,5 +1,5 @@
 /* cmd_reproduce.c - `hindcast reproduce`. */
-#include "cli/commands/study_output.h"
+#include "cli/commands/study/study_output.h"
 #include "cli/frame/command.h"
 #include "pipeline/inputs/study_data.h"
 #include "pipeline/results/recorded_result.h"

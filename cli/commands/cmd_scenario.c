@@ -1,9 +1,11 @@
 /* cmd_scenario.c - `hindcast scenario check`, `show` and `schema`. */
+#include "cli/commands/study/fleet_simulate.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "core/base/printable.h"
 #include "pipeline/inputs/study_data.h"
 #include "pipeline/records/scenario_records.h"
+#include "study/engines/replay/replay_jobs.h"
 #include "study/grammar/scenario_schema.h"
 
 #include <inttypes.h>
@@ -31,8 +33,9 @@ static size_t put_count(char *text, size_t size, size_t n, const char *one, cons
     return n ? (size_t)snprintf(text, size, ", %zu %s", n, n == 1 ? one : many) : 0;
 }
 
+/* n_jobs: that it chooses; 0 where it is on one. */
 static void put_file_text(FILE *stream, const struct hc_scenario *scenario,
-                          const struct hc_study *study)
+                          const struct hc_study *study, size_t n_jobs)
 {
     char line[HC_ERROR_SIZE + HC_POINTER_SIZE];
     const struct hc_scenario_errors *errors = &scenario->errors;
@@ -50,8 +53,20 @@ static void put_file_text(FILE *stream, const struct hc_scenario *scenario,
                    "point to sweep", "points to sweep");
     n += put_count(parts + n, sizeof parts - n, study->n_sensitivities, "value to test",
                    "values to test");
-    put_count(parts + n, sizeof parts - n, study->find.is_asked, "value to find", "");
+    n += put_count(parts + n, sizeof parts - n, study->find.is_asked, "value to find", "");
+    put_count(parts + n, sizeof parts - n, n_jobs, "job", "jobs");
     hc_output_line(stream, "%s: ok: %s%s", scenario->path, scenario->engine->name, parts);
+}
+
+/* Read its data and bind it; of a scenario on many jobs, choose them and bind it to one. */
+static enum hc_status bind(struct hc_scenario *scenario, struct hc_study *study,
+                           const char *archive_path, size_t *n_jobs, struct hc_error *err)
+{
+    struct hc_study_data data = {.archive_path = archive_path};
+    const struct hc_data_provider provider = hc_study_data_provider(&data);
+    if (!hc_replay_asks_jobs(scenario) || scenario->errors.n)
+        return hc_scenario_bind(scenario, study, &provider, err);
+    return hc_fleet_simulate_check(scenario, study, archive_path, n_jobs, err);
 }
 
 static enum hc_status check_file(struct report *report, const char *path,
@@ -59,14 +74,14 @@ static enum hc_status check_file(struct report *report, const char *path,
 {
     struct hc_scenario scenario;
     struct hc_study study = {.question = NULL};
-    struct hc_study_data data = {.archive_path = hc_archive_path(&check->archive)};
-    const struct hc_data_provider provider = hc_study_data_provider(&data);
     const struct hc_scenario_request request = {.path = path,
                                                 .settings = (const char *const *)check->set.word,
                                                 .n_settings = check->set.n,
-                                                .engines = hc_engines,
-                                                .data = &provider};
-    enum hc_status status = hc_scenario_prepare(&scenario, &study, &request, err);
+                                                .engines = hc_engines};
+    size_t n_jobs = 0;
+    enum hc_status status = hc_scenario_read(&scenario, &study, &request, err);
+    if (status == HC_OK)
+        status = bind(&scenario, &study, hc_archive_path(&check->archive), &n_jobs, err);
     if (status == HC_OK) {
         report->n_wrong += scenario.errors.n > 0;
         const struct hc_checked_scenario checked = {&scenario, &study};
@@ -74,7 +89,7 @@ static enum hc_status check_file(struct report *report, const char *path,
             hc_record_json(&report->json, NULL, &hc_checked_scenario_record,
                            &(struct hc_item){.record = &checked});
         else
-            put_file_text(report->output.stream, &scenario, &study);
+            put_file_text(report->output.stream, &scenario, &study, n_jobs);
     }
     hc_scenario_fini(&scenario);
     return status;

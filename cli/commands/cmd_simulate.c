@@ -1,5 +1,6 @@
 /* cmd_simulate.c - `hindcast simulate`. */
-#include "cli/commands/study_output.h"
+#include "cli/commands/study/fleet_simulate.h"
+#include "cli/commands/study/study_output.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
@@ -7,10 +8,12 @@
 #include "cli/options/report_options.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/text/json_writer.h"
 #include "core/text/number_text.h"
 #include "pipeline/inputs/study_data.h"
 #include "reports/study/study_html.h"
 #include "reports/study/study_views.h"
+#include "study/engines/replay/replay_jobs.h"
 #include "study/grammar/presets.h"
 #include "study/grammar/scenario_prepare.h"
 #include "study/run/study_run.h"
@@ -27,6 +30,8 @@ struct simulate_settings {
     struct hc_common_options common; /* output: a file, or a directory by its last '/' */
     struct hc_archive_options archive;
     struct hc_words set;
+    bool all;           /* on every job of the archive, in place of what the scenario names */
+    const char *where;  /* on those that this condition chooses; NULL: no option says so */
     const char *preset; /* or NULL */
     struct hc_report_options report;
     int64_t replicas; /* 0: as the scenario says */
@@ -52,8 +57,10 @@ static enum hc_status parse_seed(const char *text, void *target, struct hc_error
 
 /* ---- what is asked ---- */
 
-static enum hc_status check_replicas(const struct simulate_settings *settings, struct hc_error *err)
+static enum hc_status check_asked(const struct simulate_settings *settings, struct hc_error *err)
 {
+    if (settings->all && settings->where)
+        return hc_fail(err, HC_USAGE, "--all chooses every job: give no --where");
     if (settings->range.end && settings->replicas)
         return hc_fail(err, HC_USAGE, "--replica says which, and so how many: give no --replicas");
     if (settings->faults && !settings->range.end)
@@ -80,6 +87,29 @@ static enum hc_status choose(const struct simulate_settings *settings, const str
     return HC_OK;
 }
 
+/* --all and --where are values, too, which take the place of the job that the scenario names. The
+ * condition is written as JSON: it may begin with what begins JSON. */
+static const char *const one_job[] = {"/input/job", "/input/file", "/input/jobs", NULL};
+
+static enum hc_status add_jobs(struct hc_words *set, const char *where, char **text,
+                               struct hc_error *err)
+{
+    size_t length = 0;
+    FILE *stream = open_memstream(text, &length);
+    if (!stream)
+        return hc_fail_memory(err, 0);
+    fputs("/input/jobs={", stream);
+    if (where) {
+        fputs("\"where\": ", stream);
+        hc_json_string(stream, where);
+    }
+    fputc('}', stream);
+    bool failed = ferror(stream) != 0;
+    if (fclose(stream) || failed || !*text)
+        return hc_fail_memory(err, length);
+    return hc_words_add(set, *text, err);
+}
+
 /* --replicas, --replica and --seed are values like those of --set, and come last. */
 static enum hc_status add_setting(struct hc_words *set, const char *pointer, int64_t value,
                                   char text[64], struct hc_error *err)
@@ -88,34 +118,37 @@ static enum hc_status add_setting(struct hc_words *set, const char *pointer, int
     return hc_words_add(set, text, err);
 }
 
+/* What is asked, with the values of the command line put in; its data are not read yet. */
 static enum hc_status load(const struct simulate_settings *settings, const char *path,
                            struct hc_scenario *scenario, struct hc_study *study,
                            struct hc_error *err)
 {
     struct hc_words set = {0};
-    char replicas[64], first[64], seed[64];
+    char replicas[64], first[64], seed[64], *jobs = NULL;
+    bool is_many = settings->all || settings->where;
     int64_t n =
         settings->range.end ? settings->range.end - settings->range.first : settings->replicas;
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < settings->set.n && status == HC_OK; i++)
         status = hc_words_add(&set, settings->set.word[i], err);
+    if (status == HC_OK && is_many)
+        status = add_jobs(&set, settings->where, &jobs, err);
     if (status == HC_OK && n)
         status = add_setting(&set, "/replicas", n, replicas, err);
     if (status == HC_OK && settings->range.end)
         status = add_setting(&set, "/first_replica", settings->range.first, first, err);
     if (status == HC_OK && settings->seed.is_given)
         status = add_setting(&set, "/seed", settings->seed.value, seed, err);
-    struct hc_study_data data = {.archive_path = hc_archive_path(&settings->archive)};
-    const struct hc_data_provider provider = hc_study_data_provider(&data);
     const struct hc_scenario_request request = {.path = path,
+                                                .without = is_many ? one_job : NULL,
                                                 .settings = (const char *const *)set.word,
                                                 .n_settings = set.n,
-                                                .engines = hc_engines,
-                                                .data = &provider};
+                                                .engines = hc_engines};
     if (status == HC_OK)
-        status = hc_scenario_prepare(scenario, study, &request, err);
+        status = hc_scenario_read(scenario, study, &request, err);
     if (status == HC_OK)
         status = hc_scenario_errors_status(&scenario->errors, err);
+    free(jobs);
     free(set.word);
     return status;
 }
@@ -322,6 +355,32 @@ static enum hc_status answer_study(const struct simulate_settings *settings,
     return status;
 }
 
+/* One job, or none: its data are read before it is run. */
+static enum hc_status answer_one(const struct simulate_settings *settings,
+                                 struct hc_scenario *scenario, struct hc_study *study,
+                                 struct hc_error *err)
+{
+    struct hc_study_data data = {.archive_path = hc_archive_path(&settings->archive)};
+    const struct hc_data_provider provider = hc_study_data_provider(&data);
+    enum hc_status status = hc_scenario_bind(scenario, study, &provider, err);
+    if (status == HC_OK)
+        status = hc_scenario_errors_status(&scenario->errors, err);
+    return status ? status : answer_study(settings, scenario, study, err);
+}
+
+static enum hc_status answer_many(const struct simulate_settings *settings,
+                                  struct hc_scenario *scenario, const struct hc_study *study,
+                                  struct hc_error *err)
+{
+    return hc_fleet_simulate(
+        &(struct hc_fleet_simulation){.common = &settings->common,
+                                      .archive_path = hc_archive_path(&settings->archive),
+                                      .report = &settings->report,
+                                      .scenario = scenario,
+                                      .study = study},
+        err);
+}
+
 static enum hc_status run(void *context, const struct hc_words *words, struct hc_error *err)
 {
     const struct simulate_settings *settings = context;
@@ -330,12 +389,14 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     char preset[128];
     const char *path = NULL;
     if (hc_report_options_check(&settings->report, &settings->common, err) ||
-        check_output(settings->common.output, err) || check_replicas(settings, err) ||
+        check_output(settings->common.output, err) || check_asked(settings, err) ||
         choose(settings, words, preset, &path, err))
         return err->status;
     enum hc_status status = load(settings, path, &scenario, &study, err);
-    if (status == HC_OK)
-        status = answer_study(settings, &scenario, &study, err);
+    if (status == HC_OK && hc_replay_asks_jobs(&scenario))
+        status = answer_many(settings, &scenario, &study, err);
+    else if (status == HC_OK)
+        status = answer_one(settings, &scenario, &study, err);
     hc_scenario_fini(&scenario);
     return status;
 }
@@ -352,6 +413,18 @@ static const struct hc_option options[] = {
      .argument = "/PATH=VALUE",
      .target = offsetof(struct simulate_settings, set),
      .help = "put a value into the scenario, as JSON or as a word; may be given several times"},
+    {.name = "where",
+     .kind = HC_OPTION_TEXT,
+     .argument = "CONDITION",
+     .target = offsetof(struct simulate_settings, where),
+     .unset = "as the scenario says",
+     .help = "run a scenario of the kind 'replay' on each job of the archive that CONDITION "
+             "chooses, as of query, in place of the job or file that it names; columns as cluster, "
+             "id, gpus, steps, slowdown, cause are in docs/step-scenarios.md"},
+    {.name = "all",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct simulate_settings, all),
+     .help = "the same on every job of the archive with a step timeline"},
     HC_OPTION_GROUP(struct simulate_settings, archive, hc_archive_options),
     {.name = "replicas",
      .kind = HC_OPTION_INT,
@@ -421,7 +494,10 @@ const struct hc_command hc_command_simulate = {
         "Simulates lives of the job that the scenario describes, its variants and the points of "
         "its sweep, and answers its question with confidence intervals: ETTR, where the GPU-hours "
         "went, what variants change, the value that is sought. A scenario of the kind 'replay' "
-        "changes the recorded steps of a job instead, and tells what they take then, and why. The "
+        "changes the recorded steps of a job instead, and tells what they take then, and why; with "
+        "/input/jobs, --where or --all, of each of many jobs of the archive, and over all of them. "
+        "Jobs of these that the edits mean nothing in are named and counted; for one that cannot "
+        "be read, is damaged or finds no memory the exit status is 4, 1 or 5. The "
         "same scenario and seed give the same bytes for any number of threads. A value that is "
         "sought and not found is an "
         "answer too: the exit status is 0.\n"
@@ -436,8 +512,9 @@ const struct hc_command hc_command_simulate = {
             "hindcast simulate --set /recovery/warm_standbys=4 standbys.json",
             "hindcast simulate -o answer/ standbys.json",
             "hindcast simulate --replica 7 --faults-out faults.jsonl standbys.json",
-            "hindcast simulate --preset llama3 --set /startup/full_s=120", NULL},
-    .finding = "a condition of --fail-on holds",
+            "hindcast simulate --preset llama3 --set /startup/full_s=120",
+            "hindcast simulate -a nightly --where 'slowdown>1.1' mend.json", NULL},
+    .finding = "a condition of --fail-on holds, or of many jobs one is damaged",
     .settings_size = sizeof(struct simulate_settings),
     .run = run,
 };

@@ -100,3 +100,18 @@ void hc_show_text(FILE *stream, const char *text)
 {
     hc_show_bytes(stream, text, strlen(text));
 }
+
+void hc_show_copy(char *to, size_t size, const char *text)
+{
+    size_t at = 0;
+    while (*text) {
+        struct hc_shown shown = hc_show(text);
+        size_t width = shown.is_escaped ? strlen(shown.escape) : shown.length;
+        if (at + width >= size)
+            break;
+        memcpy(to + at, shown.is_escaped ? shown.escape : text, width);
+        at += width;
+        text += shown.length;
+    }
+    to[at] = '\0';
+}

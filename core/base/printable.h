@@ -39,6 +39,10 @@ struct hc_shown {
 /* The first character of text, which ends in a NUL and is not empty. */
 struct hc_shown hc_show(const char *text);
 
+/* All of a text as it is to be shown, into size bytes: cut between characters to fit. For texts
+ * that are kept: a message in the row of a job. */
+void hc_show_copy(char *to, size_t size, const char *text);
+
 /* Write length bytes of text, whole characters, with what must not be shown as it is as escapes;
  * and all of a text. */
 void hc_show_bytes(FILE *stream, const char *text, size_t length);

@@ -97,17 +97,24 @@ static enum hc_status fill_known(struct hc_fleet_row *row, struct hc_segment *se
     return HC_OK;
 }
 
+enum hc_status hc_fleet_job_peek(struct hc_fleet_row *row, const struct hc_archive *archive,
+                                 const struct hc_fleet_job *job, const struct hc_step_ranges *steps,
+                                 struct hc_error *err)
+{
+    struct hc_segment *segment = NULL;
+    enum hc_status status = hc_archive_open_segment(archive, job->entry, &segment, err);
+    if (!status)
+        status = fill_known(row, segment, steps, err);
+    hc_segment_close(segment);
+    return status;
+}
+
 /* A job that is discarded before its ops are read keeps its place in the GPU-hours of the funnel.
  */
 static enum hc_status peek(struct hc_fleet_row *row, const struct hc_fleet_analysis *analysis,
                            const struct hc_fleet_job *job, struct hc_error *err)
 {
-    struct hc_segment *segment = NULL;
-    enum hc_status status = hc_archive_open_segment(analysis->archive, job->entry, &segment, err);
-    if (!status)
-        status = fill_known(row, segment, analysis->steps, err);
-    hc_segment_close(segment);
-    return status;
+    return hc_fleet_job_peek(row, analysis->archive, job, analysis->steps, err);
 }
 
 /* ---- the analysis ---- */

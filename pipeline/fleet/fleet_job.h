@@ -38,6 +38,12 @@ struct hc_fleet_job {
 /* Rows of its timeline. */
 int64_t hc_fleet_job_rows(const struct hc_fleet_job *job);
 
+/* Fill what is known of a job without its ops: sizes, GPUs, whole steps among those asked for and
+ * their GPU-hours. row is initialised. */
+enum hc_status hc_fleet_job_peek(struct hc_fleet_row *row, const struct hc_archive *archive,
+                                 const struct hc_fleet_job *job, const struct hc_step_ranges *steps,
+                                 struct hc_error *err);
+
 /* What else became of a job. */
 struct hc_fleet_job_outcome {
     bool hit;            /* the row was kept from before */

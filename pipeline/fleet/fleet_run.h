@@ -9,10 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A job of up to so many rows may run beside others whatever the largest job is; what it takes is
- * in docs/methods/fleet.md. */
-#define HC_FLEET_SMALL_ROWS (1 << 20)
-
 struct hc_fleet_rows {
     size_t n;
     struct hc_fleet_row *rows;
@@ -21,15 +17,14 @@ struct hc_fleet_rows {
     struct hc_error why_unkept; /* the first of these */
 };
 
-/* The rows of n jobs, in their order. Jobs run on threads of their own, the largest first. A job
- * counts its rows against the larger of what the largest job has and HC_FLEET_SMALL_ROWS a thread,
- * and may use a share of the threads as large as its share of that: so the largest runs alone, on
- * all of them. rows is filled on success only; its array and each row in it (hc_fleet_row_fini)
- * are then the caller's. What is wrong with a job, or memory that is short for it, is the fate of
- * its row; where a page of it cannot be written, the others are still done (and kept) before that
- * is reported. */
+/* The rows of n jobs, in their order (pipeline/fleet/fleet_work.h). rows is filled on success only;
+ * its array and each row in it (hc_fleet_row_fini) are then the caller's. What is wrong with a job,
+ * or memory that is short for it, is the fate of its row; where a page of it cannot be written, the
+ * others are still done (and kept) before that is reported. */
 enum hc_status hc_fleet_run(struct hc_fleet_rows *rows, const struct hc_fleet_analysis *analysis,
                             const struct hc_fleet_job *jobs, size_t n, int threads,
                             struct hc_error *err);
+
+void hc_fleet_rows_fini(struct hc_fleet_rows *rows);
 
 #endif

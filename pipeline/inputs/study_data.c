@@ -248,14 +248,15 @@ static enum hc_status find_entry(const struct hc_archive *archive, const char *n
 static enum hc_status read_job(struct hc_study_data *data, struct hc_data_source *source,
                                bool wants_workers, struct hc_error *err)
 {
-    const struct hc_manifest_entry *entry = NULL;
+    const struct hc_manifest_entry *entry = source->kind == HC_DATA_TIMELINE ? data->job : NULL;
     bool is_trace = source->kind != HC_DATA_INCIDENTS;
     if (!data->archive && hc_archive_open(&data->archive, data->archive_path, false, err))
         return err->status;
     const struct hc_archive *archive = data->archive;
     enum hc_status status =
-        is_trace ? hc_archive_find(archive, source->name, hc_ops_def.name, &entry, err)
-                 : find_entry(archive, source->name, &entry, err);
+        entry      ? HC_OK
+        : is_trace ? hc_archive_find(archive, source->name, hc_ops_def.name, &entry, err)
+                   : find_entry(archive, source->name, &entry, err);
     if (status || hc_archive_segment_path(archive, entry, &source->path, err))
         return err->status;
     memcpy(source->sha256, entry->sha256, sizeof source->sha256);
@@ -323,6 +324,8 @@ static enum hc_status read_source(void *context, struct hc_data_source *source, 
 static void close_archive(void *context)
 {
     struct hc_study_data *data = context;
+    if (data->is_lent)
+        return;
     hc_archive_close(data->archive);
     data->archive = NULL;
 }

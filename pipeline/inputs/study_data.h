@@ -14,6 +14,10 @@
 struct hc_study_data {
     const char *archive_path;
     struct hc_archive *archive; /* NULL: not opened yet */
+    bool is_lent;               /* the archive is the caller's, and stays open */
+    /* The job whose timeline is asked for, whatever it is called: of a scenario on many jobs, the
+     * one at hand. NULL: the one that is named. */
+    const struct hc_manifest_entry *job;
 };
 
 struct hc_data_provider hc_study_data_provider(struct hc_study_data *data);

@@ -76,23 +76,6 @@ int hc_fleet_row_compare(const void *a, const void *b)
 
 /* ---- figures ---- */
 
-/* Rows are kept as text, and what they say is read by people: UTF-8, and what must not be shown as
- * it is as escapes; cut between characters. */
-static void copy_shown(char *to, size_t size, const char *text)
-{
-    size_t at = 0;
-    while (*text) {
-        struct hc_shown shown = hc_show(text);
-        size_t width = shown.is_escaped ? strlen(shown.escape) : shown.length;
-        if (at + width >= size)
-            break;
-        memcpy(to + at, shown.is_escaped ? shown.escape : text, width);
-        at += width;
-        text += shown.length;
-    }
-    to[at] = '\0';
-}
-
 /* Rows hold finite figures or NaN: an infinite ratio (of a job without time) counts as not known.
  */
 static double finite_or_nan(double value)
@@ -184,7 +167,7 @@ static void fill_culprit(struct hc_fleet_row *row, const struct hc_whatif_result
                  hc_format_fixed(culprit->factor.value, 2, factor));
     snprintf(text, sizeof text, "%s%s%s%s", culprit->name, culprit->when[0] ? ", " : "",
              culprit->when, times);
-    copy_shown(row->culprit, sizeof row->culprit, text);
+    hc_show_copy(row->culprit, sizeof row->culprit, text);
     row->culprit_kind = culprit->kind;
     row->culprit_since = result->steps[culprit->since];
     row->culprit_until = result->steps[culprit->until];
@@ -290,7 +273,7 @@ bool hc_fleet_row_is_late(const struct hc_fleet_row *row)
 void hc_fleet_row_discard(struct hc_fleet_row *row, enum hc_fleet_fate fate, const char *detail)
 {
     row->fate = fate;
-    copy_shown(row->detail, sizeof row->detail, detail);
+    hc_show_copy(row->detail, sizeof row->detail, detail);
     if (fate != HC_FLEET_DISCREPANCY)
         forget_replay(row);
 }

@@ -45,6 +45,16 @@ static inline bool hc_fleet_is_lacking(enum hc_fleet_fate fate)
     return fate == HC_FLEET_UNREADABLE || fate == HC_FLEET_DAMAGED || fate == HC_FLEET_NO_MEMORY;
 }
 
+/* What `whatif --all` takes where nothing else is said: its limits, and S from which on it looks
+ * where the time goes. */
+#define HC_FLEET_MAX_ATTEMPTS 15
+#define HC_FLEET_MIN_STEPS    5
+#define HC_FLEET_THRESHOLD    1.03
+
+/* A constant as the value of an option. */
+#define HC_FLEET_TEXT_(number) #number
+#define HC_FLEET_TEXT(number)  HC_FLEET_TEXT_(number)
+
 /* Where the funnel cuts. */
 struct hc_fleet_limits {
     int32_t max_attempts;   /* in the archive; more: restarted */

@@ -434,6 +434,18 @@ static struct hc_node *option_value(struct hc_scenario *scenario, const char *na
     return node;
 }
 
+static void take_out(struct hc_node *root, const char *const *without)
+{
+    struct hc_pointer pointer;
+    for (; without && *without; without++) {
+        if (!hc_pointer_parse(&pointer, *without))
+            continue;
+        const struct hc_node *gone = hc_pointer_walk(&pointer, pointer.n, root);
+        if (gone)
+            hc_node_remove(hc_pointer_walk(&pointer, pointer.n - 1, root), gone);
+    }
+}
+
 static enum hc_status set_words(struct hc_scenario *scenario,
                                 const struct hc_scenario_request *request, struct hc_error *err)
 {
@@ -492,6 +504,7 @@ static enum hc_status finish(struct hc_scenario *scenario,
 {
     enum hc_status status = HC_OK;
     if (scenario->root && choose_engine(scenario, request)) {
+        take_out(scenario->root, request->without);
         status = set_words(scenario, request, err);
         hc_scenario_check_document(scenario, scenario->root);
     }
@@ -515,7 +528,11 @@ enum hc_status hc_scenario_load(struct hc_scenario *scenario,
     *scenario = (struct hc_scenario){.path = request->path};
     struct opened file = opened(request->path, NULL);
     file.text = request->text;
-    enum hc_status status = read_file(scenario, &file, &scenario->root, err);
+    enum hc_status status = HC_OK;
+    if (!request->document)
+        status = read_file(scenario, &file, &scenario->root, err);
+    else if (!(scenario->root = hc_node_copy(&scenario->arena, request->document, err)))
+        status = err->status;
     if (status == HC_OK)
         status = finish(scenario, request, err);
     return with_memory(scenario, status, err);

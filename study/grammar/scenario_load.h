@@ -46,7 +46,11 @@ struct hc_scenario {
 struct hc_scenario_request {
     const char *path; /* "-": standard input, "preset:NAME": see study/grammar/presets.h */
     const char *text; /* NULL: what the file says. Else this, and path only names it in messages */
-    const char *const *settings; /* [n_settings], each "/pointer=value" */
+    const struct hc_node *document; /* NULL: it is read. Else a copy of this, which was resolved
+                                       before and outlives the scenario */
+    const char *const *without;     /* pointers to what is taken out, where it is there, before the
+                                       settings are put in; ends in NULL. NULL: nothing */
+    const char *const *settings;    /* [n_settings], each "/pointer=value" */
     size_t n_settings;
     const struct hc_engine *const *engines; /* as hc_engines */
     const struct hc_data_provider *data;    /* for what is read before a run; NULL: none is there */

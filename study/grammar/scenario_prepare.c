@@ -133,9 +133,15 @@ static enum hc_status count_replicas(struct hc_scenario *scenario, struct hc_stu
     return HC_OK;
 }
 
-/* What comes after reading: the recorded data, then the binding of each variant. */
-static enum hc_status prepare_runs(struct hc_scenario *scenario, struct hc_study *study,
-                                   const struct hc_data_provider *data, struct hc_error *err)
+enum hc_status hc_scenario_read(struct hc_scenario *scenario, struct hc_study *study,
+                                const struct hc_scenario_request *request, struct hc_error *err)
+{
+    enum hc_status status = hc_scenario_load(scenario, request, err);
+    return status ? status : hc_study_read(study, scenario, err);
+}
+
+enum hc_status hc_scenario_bind(struct hc_scenario *scenario, struct hc_study *study,
+                                const struct hc_data_provider *data, struct hc_error *err)
 {
     enum hc_status status = HC_OK;
     bool is_runnable = scenario->root && !scenario->is_other;
@@ -154,10 +160,6 @@ static enum hc_status prepare_runs(struct hc_scenario *scenario, struct hc_study
 enum hc_status hc_scenario_prepare(struct hc_scenario *scenario, struct hc_study *study,
                                    const struct hc_scenario_request *request, struct hc_error *err)
 {
-    enum hc_status status = hc_scenario_load(scenario, request, err);
-    if (status == HC_OK)
-        status = hc_study_read(study, scenario, err);
-    if (status == HC_OK)
-        status = prepare_runs(scenario, study, request->data, err);
-    return status;
+    enum hc_status status = hc_scenario_read(scenario, study, request, err);
+    return status ? status : hc_scenario_bind(scenario, study, request->data, err);
 }

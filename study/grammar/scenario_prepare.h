@@ -12,6 +12,13 @@
 enum hc_status hc_scenario_prepare(struct hc_scenario *scenario, struct hc_study *study,
                                    const struct hc_scenario_request *request, struct hc_error *err);
 
+/* The two halves of it, for who has to know what is asked before any data are read: load and read
+ * the study; then read the data, bind and ask the engine. */
+enum hc_status hc_scenario_read(struct hc_scenario *scenario, struct hc_study *study,
+                                const struct hc_scenario_request *request, struct hc_error *err);
+enum hc_status hc_scenario_bind(struct hc_scenario *scenario, struct hc_study *study,
+                                const struct hc_data_provider *data, struct hc_error *err);
+
 /* Bind a document that was made of a variant and values of a sweep: hold it against the table, bind
  * it and ask the engine. Mistakes are added to scenario->errors; point is filled when there are
  * none, with its memory in scenario->arena. HC_INTERNAL only when there is no memory. */

@@ -101,7 +101,7 @@ static enum hc_status make_columns(struct hc_study_work *work, struct hc_error *
 /* ---- what is known before anything runs ---- */
 
 /* The file without directory and ending, or the preset. */
-static const char *name_of(struct hc_study_work *work, struct hc_error *err)
+const char *hc_study_name(struct hc_study_work *work, struct hc_error *err)
 {
     const char *path = work->scenario->path, *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
@@ -153,7 +153,7 @@ static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err
     result->compare_base = study->compare_base;
     result->n_runs = study->n_variants;
     result->run = hc_arena_new(work->arena, study->n_variants * sizeof *result->run, err);
-    result->name = name_of(work, err);
+    result->name = hc_study_name(work, err);
     result->scenario = hc_study_source(work, err);
     result->subject = engine->subject ? engine->subject(base->config, work->arena, err) : "";
     return result->run && result->name && result->scenario && result->subject ? HC_OK : err->status;

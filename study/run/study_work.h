@@ -52,6 +52,10 @@ struct hc_study_work {
 
 /* ---- the scenario itself (study_source.c) ---- */
 
+/* What it is called: the name of its file without directory and ending. In the arena of the result
+ * (study_run.c). */
+const char *hc_study_name(struct hc_study_work *work, struct hc_error *err);
+
 /* All of it as JSON on one line, which can be run as it stands: what was included is in it, and
  * data files have the paths that they were read from. In the arena of the result. */
 const char *hc_study_source(struct hc_study_work *work, struct hc_error *err);

@@ -117,7 +117,7 @@ reports/fleet:        core reports/write reports/page reports/figure sim/fleet/f
 reports/study:        core reports/write reports/page reports/figure study/run/study_digest.h study/run/study_numbers.h study/run/study_ranges.h study/run/study_result.h |
 reports/study/registry: core reports/study |
 reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
-reports/study/replay: core reports/write reports/page reports/figure reports/export/perfetto_writer.h reports/export/profile_perfetto.h reports/study sim/replay/timeline.h study/run/study_numbers.h study/run/study_result.h study/engines/replay/replay_result.h |
+reports/study/replay: core reports/write reports/page reports/figure reports/export/perfetto_writer.h reports/export/profile_perfetto.h reports/study sim/replay/timeline.h study/run/study_numbers.h study/run/study_result.h study/engines/replay/replay_jobs.h study/engines/replay/replay_result.h |
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
 reports/query:        core reports/write models/query/query_groups.h |
 reports/night:        core reports/write reports/page reports/figure models/account/night models/account/tree models/capacity models/evidence models/findings |
@@ -148,6 +148,7 @@ pipeline/fit:         core store/archive models/evidence models/fit models/joins
 pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/sources pipeline/ingest pipeline/records | jansson.h
 pipeline/results:     core study/run/study_result.h | jansson.h
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h
+pipeline/study:       core store/archive models/query study pipeline/fleet pipeline/inputs |
 pipeline/synth:       core sim reports/export pipeline/fleet |
 pipeline/synth/cluster: core sim/synth sim/synth/cluster pipeline/synth reports/export |
 cli/frame:            core parsers store models sim study reports pipeline |
@@ -157,7 +158,8 @@ cli/commands/night:   core store models reports pipeline cli/frame cli/options |
 cli/commands/records: core store models reports pipeline cli/frame cli/options |
 cli/commands/synth:   core sim pipeline cli/frame |
 cli/commands/profiles: core parsers store models sim study reports pipeline cli/frame cli/options |
-cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles cli/commands/night cli/commands/records |
+cli/commands/study:   core study reports pipeline store/archive cli/frame cli/options |
+cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles cli/commands/night cli/commands/records cli/commands/study |
 cli:                  core parsers store models sim study reports pipeline cli |
 cli/frame/help.c:                | H5public.h gsl/gsl_version.h jansson.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
 bench:                bench tests/support core parsers store models sim study reports pipeline cli | jansson.h hdf5.h libdeflate.h gsl

@@ -25,6 +25,7 @@
 #include "reports/reliability/reliability_records.h"
 #include "reports/startup/startup_records.h"
 #include "reports/study/lifetime/life_records.h"
+#include "reports/study/replay/replay_jobs_views.h"
 #include "reports/study/study_records.h"
 #include "reports/subject/subject_records.h"
 #include "reports/timings/timings_records.h"
@@ -115,6 +116,7 @@ static const struct {
      {{"", &hc_study_record, NULL},
       {"runs[].", &hc_life_counts_record, NULL},
       {"runs[].", &hc_life_run_record, NULL}}},
+    {"hindcast-simulate-jobs", false, {{"", &hc_replay_jobs_record, NULL}}},
     {"partial", true, {{"", &hc_partial_file_record, NULL}}},
 };
 

@@ -186,6 +186,10 @@ enum hc_status hc_replay_bind(void *bound, struct hc_scenario *scenario, const s
     struct hc_replay_config *config = bound;
     const struct hc_replay_input *input = hc_replay_input_of(root);
     *config = (struct hc_replay_config){.has_plan = hc_replay_has_plan(root)};
+    if (hc_node_member(hc_node_member(root, "input"), "jobs"))
+        return hc_refuse(refusal, "/input/jobs",
+                         "here one job is needed, by its name or as a file: the answer on many "
+                         "jobs has no steps");
     if (!input)
         return hc_refuse(refusal, "/input", "the steps of the job were not read");
     if (!input->steps)

@@ -35,6 +35,7 @@ static void rules(struct hc_scenario *scenario, const struct hc_node *root)
 {
     static const char *const not_asked[] = {"replicas", "first_replica"};
     const struct hc_node *drawn = hc_node_member(hc_node_member(root, "report"), "replica");
+    hc_replay_refuse_of_jobs(scenario, root);
     if (drawn)
         hc_scenario_complain(&scenario->errors, &drawn->key_place, "/report/replica",
                              "is for simulations; the step that is drawn is that of "

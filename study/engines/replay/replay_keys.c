@@ -3,6 +3,7 @@
 
 #include "sim/profiles/edits/profile_selection.h"
 #include "study/binding/key_binding.h"
+#include "study/engines/replay/replay_jobs.h"
 #include "study/grammar/data_provider.h"
 
 static const char *const stages[] = {"first", "last", NULL};
@@ -260,11 +261,21 @@ static const struct hc_scenario_key edit_keys[] = {
 
 #define CONFIG(member) HC_KEY_BOUND(hc_replay_config, member)
 
+static const struct hc_scenario_key jobs_keys[] = {
+    {"where", HC_KEY_TEXT, .unset = "all of them",
+     .help = "Which: a condition as of `hindcast query --where`; the columns are those of 'Many "
+             "jobs' above."},
+    {.name = NULL},
+};
+
 static const struct hc_scenario_key input_keys[] = {
     {"job", HC_KEY_TEXT, .data = HC_DATA_TIMELINE, .is_data_job = true, .either = "source",
      .is_either_needed = true, .help = "A job of the archive, as `hindcast ls` names it."},
     {"file", HC_KEY_TEXT, .data = HC_DATA_TIMELINE, .either = "source",
      .help = "A trace of its steps; the name is relative to the scenario file that has it."},
+    {"jobs", HC_KEY_OBJECT, .members = jobs_keys, .either = "source",
+     .help = "Jobs of the archive, each by its newest attempt: the scenario is run on each of them "
+             "by itself."},
     {"steps", HC_KEY_RANGES, .unset = "all but those that stand apart",
      .help = "Steps to replay, by their number."},
     {"max_discrepancy", HC_KEY_NUMBER, .value = "0.05", .unit = "share", CONFIG(max_discrepancy),
@@ -307,7 +318,7 @@ static const struct hc_scenario_key model_keys[] = {
 const struct hc_scenario_key hc_replay_keys[] = {
     {"input", HC_KEY_OBJECT, .is_required = true, .is_bound = true, .members = input_keys,
      .help = "The job whose steps are changed."},
-    {"edits", HC_KEY_NAMED, .most = 256, .members = edit_keys, CONFIG(named),
+    {"edits", HC_KEY_NAMED, .most = HC_REPLAY_MOST_EDITS, .members = edit_keys, CONFIG(named),
      .n_target = offsetof(struct hc_replay_config, n_named), .element_size = sizeof(struct hc_edit),
      .start = hc_replay_start_edit, .finish = hc_replay_finish_edit,
      .help = "By name, what is changed of its ops; applied in this order."},

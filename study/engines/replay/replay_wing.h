@@ -148,6 +148,10 @@ enum hc_status hc_timeline_replay_draws(const struct hc_replay_config *config,
 enum hc_status hc_profile_replay_draws(const struct hc_replay_config *config, struct hc_error *err);
 enum hc_status hc_profile_replay_describe(struct hc_study_work *work, size_t run,
                                           struct hc_error *err);
+
+/* Complain of what a scenario on many jobs cannot ask (replay_jobs.c). */
+void hc_replay_refuse_of_jobs(struct hc_scenario *scenario, const struct hc_node *root);
+
 /* How often the edits of a run are drawn: once where no random number matters. */
 uint32_t hc_replay_n_draws(const struct hc_replay_config *config);
 

@@ -1,4 +1,4 @@
-#include "cli/commands/study_output.h"
+#include "cli/commands/study/study_output.h"
 
 #include "core/base/memory.h"
 #include "core/files/outset.h"

@@ -1,6 +1,6 @@
-/* study_output.h - what a study gave, as files. Private to this wing. */
-#ifndef HC_CLI_COMMANDS_STUDY_OUTPUT_H
-#define HC_CLI_COMMANDS_STUDY_OUTPUT_H
+/* study_output.h - what a study gave, as files. */
+#ifndef HC_CLI_COMMANDS_STUDY_STUDY_OUTPUT_H
+#define HC_CLI_COMMANDS_STUDY_STUDY_OUTPUT_H
 
 #include "cli/frame/output.h"
 #include "study/run/study_result.h"
