@@ -47,8 +47,8 @@ static const struct hc_field known_fields[] = {
     JOB("attempt", attempt, "", "the newest of the archive"),
     JOB("segment_sha256", segment_sha256, "", "of its file in the archive"),
     HC_NAME(struct hc_replay_job, "fate", fate, hc_job_fate_key, HC_N_JOB_FATES,
-            "answered; unreadable, damaged, no_memory: lacking; no_replay, discrepancy; refused: "
-            "the edits mean nothing in it"),
+            "`answered`; `unreadable`, `damaged`, `no_memory`: it is lacking; `no_replay`, "
+            "`discrepancy`; `refused`: the edits mean nothing in it"),
     JOB("detail", detail, "", "why it was not answered", .rules = HC_NULL_IF_EMPTY),
     JOB("gpus", n_gpus, "", "of its metadata", .rules = HC_NULL_BELOW_1),
     JOB("dp_size", dp_size, "", "of its timeline"),
