@@ -1,6 +1,8 @@
 /* cmd_scenario.c - `hindcast scenario check`, `show` and `schema`. */
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/frame/set_keys.h"
+#include "cli/options/scenario_choice.h"
 #include "core/base/printable.h"
 #include "pipeline/inputs/study_data.h"
 #include "pipeline/records/scenario_records.h"
@@ -54,9 +56,13 @@ static void put_file_text(FILE *stream, const struct hc_scenario *scenario,
     hc_output_line(stream, "%s: ok: %s%s", scenario->path, scenario->engine->name, parts);
 }
 
-static enum hc_status check_file(struct report *report, const char *path,
+static enum hc_status check_file(struct report *report, const char *word,
                                  const struct check_settings *check, struct hc_error *err)
 {
+    char buffer[HC_SCENARIO_PATH];
+    const char *path;
+    if (hc_scenario_choose(word, buffer, &path, err))
+        return err->status;
     struct hc_scenario scenario;
     struct hc_study study = {.question = NULL};
     struct hc_study_data data = {.archive_path = hc_archive_path(&check->archive)};
@@ -85,7 +91,8 @@ static enum hc_status run_check(void *settings, const struct hc_words *words, st
     const struct check_settings *check = settings;
     struct report report = {.as_json = check->common.json};
     enum hc_status status = HC_OK;
-    if (hc_output_open(&report.output, &check->common, true, err))
+    if (hc_set_words_check(&check->set, err) ||
+        hc_output_open(&report.output, &check->common, true, err))
         return err->status;
     if (report.as_json) {
         hc_output_json_start(&report.json, &report.output, "hindcast-scenario-check");
@@ -191,7 +198,12 @@ static enum hc_status run_show(void *settings, const struct hc_words *words, str
     struct hc_study study = {.question = NULL};
     struct hc_output output;
     const struct hc_node *root = NULL;
-    const struct hc_scenario_request request = {.path = words->word[0],
+    char buffer[HC_SCENARIO_PATH];
+    const char *path;
+    if (hc_set_words_check(&show->set, err) ||
+        hc_scenario_choose(words->word[0], buffer, &path, err))
+        return err->status;
+    const struct hc_scenario_request request = {.path = path,
                                                 .settings = (const char *const *)show->set.word,
                                                 .n_settings = show->set.n,
                                                 .engines = hc_engines};
@@ -286,8 +298,12 @@ const struct hc_command hc_command_scenario_check = {
         "files or from the archive. Nothing is simulated.\n"
         "docs/scenario.md describes the keys.",
     .options = check_options,
-    .positionals = (const struct hc_positional[]){{"FILE", "scenario; '-' is standard input", 1, 0},
-                                                  {.name = NULL}},
+    .positionals =
+        (const struct hc_positional[]){{"FILE|PRESET",
+                                        "scenario, or the name of one of 'hindcast presets'; "
+                                        "'-' is standard input",
+                                        1, 0},
+                                       {.name = NULL}},
     .examples =
         (const char *const[]){"hindcast scenario check standbys.json",
                               "hindcast scenario check --set /job/nodes=2400 standbys.json", NULL},
@@ -318,8 +334,12 @@ const struct hc_command hc_command_scenario_show = {
                    "values of --set put in. With --resolved, a line for each value instead; --json "
                    "gives that list as JSON.",
     .options = show_options,
-    .positionals = (const struct hc_positional[]){{"FILE", "scenario; '-' is standard input", 1, 1},
-                                                  {.name = NULL}},
+    .positionals =
+        (const struct hc_positional[]){{"FILE|PRESET",
+                                        "scenario, or the name of one of 'hindcast presets'; "
+                                        "'-' is standard input",
+                                        1, 1},
+                                       {.name = NULL}},
     .examples = (const char *const[]){"hindcast scenario show --resolved combined.json", NULL},
     .settings_size = sizeof(struct show_settings),
     .run = run_show,
