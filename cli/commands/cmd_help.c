@@ -31,19 +31,27 @@ static enum hc_status find_command(const struct hc_command **command, const stru
     return HC_OK;
 }
 
+static void write_term(FILE *stream, const struct hc_term *term)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%s: %s", term->name, term->meaning);
+    hc_text_wrap(stream, text, 0, 2, 80);
+}
+
+/* A group of commands may be a word of reports, too: "scenario". */
 static void write_text(FILE *stream, const struct hc_command *command, const char *group,
                        const struct hc_term *term)
 {
-    char text[512];
-    if (term) {
-        snprintf(text, sizeof text, "%s: %s", term->name, term->meaning);
-        hc_text_wrap(stream, text, 0, 2, 80);
-    } else if (command)
+    if (command)
         hc_help_command(stream, command);
     else if (group)
         hc_help_group(stream, group);
-    else
+    else if (!term)
         hc_help_program(stream);
+    if (group && term)
+        fputc('\n', stream);
+    if (term)
+        write_term(stream, term);
 }
 
 static void write_form(FILE *stream, int form, const struct hc_command *command)
@@ -90,7 +98,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     const char *group =
         words->n == 1 && hc_command_is_group(words->word[0]) ? words->word[0] : NULL;
     const struct hc_command *command = NULL;
-    const struct hc_term *term = group ? NULL : find_term(words);
+    const struct hc_term *term = find_term(words);
     struct hc_output output;
     if (words->n > 0 && !group && !term && find_command(&command, words, err))
         return err->status;
