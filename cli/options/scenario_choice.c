@@ -31,6 +31,16 @@ static enum hc_status choose_preset(const char *word, char buffer[HC_SCENARIO_PA
         word, guess ? guess : "");
 }
 
+/* X.jsonc for X.json: the name before scenarios with comments were called so. */
+static bool find_jsonc(const char *word, char buffer[HC_SCENARIO_PATH])
+{
+    struct stat info;
+    const char *dot = strrchr(word, '.');
+    return dot && strcmp(dot, ".json") == 0 &&
+           snprintf(buffer, HC_SCENARIO_PATH, "%sc", word) < HC_SCENARIO_PATH &&
+           stat(buffer, &info) == 0;
+}
+
 enum hc_status hc_scenario_choose(const char *word, char buffer[HC_SCENARIO_PATH],
                                   const char **path, struct hc_error *err)
 {
@@ -40,7 +50,14 @@ enum hc_status hc_scenario_choose(const char *word, char buffer[HC_SCENARIO_PATH
         return HC_OK;
     if (stat(word, &info) == 0)
         return hc_file_guide_refuse(word, "scenario", "a scenario", err);
-    if (errno != ENOENT || hc_looks_like_file(word) || strpbrk(word, "*?[:"))
+    if (errno != ENOENT)
+        return hc_fail_open(err, word);
+    if (find_jsonc(word, buffer)) {
+        *path = buffer;
+        return HC_OK;
+    }
+    errno = ENOENT;
+    if (hc_looks_like_file(word) || strpbrk(word, "*?[:"))
         return hc_fail_open(err, word);
     return choose_preset(word, buffer, path, err);
 }

@@ -51,7 +51,7 @@ fi
     "$root"/data/presets/*.json "$root"/examples/scenarios/*.json* "$root"/tests/scenarios/right/*.json
 mkdir "$work/plain"
 for file in "$root"/tests/scenarios/right/*.json "$root"/tests/scenarios/spec/standbys.json \
-    "$root"/data/presets/*.json "$root"/examples/scenarios/*.json; do
+    "$root"/data/presets/*.json "$root"/examples/scenarios/*.json*; do
     name=${file%/*}
     "$hindcast" scenario show "$file" >"$work/plain/${name##*/}-${file##*/}"
 done
