@@ -93,6 +93,10 @@ enum hc_status hc_profile_link(struct hc_profile *profile, enum hc_steps_by by,
 /* The text of a code of a dictionary of the profile; "" for a missing code. */
 const char *hc_profile_text(const struct hc_profile *profile, const char *dictionary, int32_t code);
 
+/* The set of texts of a dictionary, or NULL where the profile has none of that name. */
+const struct hc_text_set *hc_profile_dictionary(const struct hc_profile *profile,
+                                                const char *dictionary);
+
 /* Zeroed memory is an empty profile. */
 void hc_profile_fini(struct hc_profile *profile);
 

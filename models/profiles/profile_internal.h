@@ -32,8 +32,4 @@ enum hc_status hc_profile_sift_marks(const struct hc_profile *profile, struct hc
 /* The steps that all ranks have. */
 enum hc_status hc_profile_find_common_steps(struct hc_profile *profile, struct hc_error *err);
 
-/* The set of texts of a dictionary, or NULL where the profile has none of that name. */
-const struct hc_text_set *hc_profile_dictionary(const struct hc_profile *profile,
-                                                const char *dictionary);
-
 #endif

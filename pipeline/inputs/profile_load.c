@@ -434,7 +434,9 @@ enum hc_status hc_profile_load(struct hc_loaded_profile *loaded, struct hc_trace
 {
     *loaded = (struct hc_loaded_profile){.by = choice->by};
     enum hc_status status = HC_OK;
-    if (is_in_files(choice->arguments, choice->n)) {
+    if (choice->is_job) {
+        status = load_job(loaded, loader, choice->arguments[0], err);
+    } else if (is_in_files(choice->arguments, choice->n)) {
         if (choice->n == 1)
             note_job_of_name(loader, choice->arguments[0]);
         status = load_arguments(loaded, loader, choice, err);
@@ -499,11 +501,19 @@ static enum hc_status format_in(const char *directory, const struct hc_format **
     return status;
 }
 
+bool hc_is_profile_job(struct hc_trace_loader *loader, const char *name)
+{
+    const struct hc_manifest_entry *entry = NULL;
+    struct hc_error none;
+    return open_archive(loader, &none) == HC_OK &&
+           hc_archive_find(loader->archive, name, hc_ops_def.name, &entry, &none) &&
+           hc_archive_find(loader->archive, name, hc_gpu_def.name, &entry, &none) == HC_OK;
+}
+
 enum hc_status hc_is_profile(struct hc_trace_loader *loader, const char *argument, bool *is,
                              struct hc_error *err)
 {
     const struct hc_format *format = NULL;
-    const struct hc_manifest_entry *entry = NULL;
     struct hc_error none;
     *is = false;
     if (hc_is_directory(argument)) {
@@ -513,9 +523,8 @@ enum hc_status hc_is_profile(struct hc_trace_loader *loader, const char *argumen
     } else if (hc_is_trace_file(argument)) {
         format = loader->trace_options->format ? hc_format_find(loader->trace_options->format)
                                                : format_of(argument);
-    } else if (open_archive(loader, &none) == HC_OK) {
-        *is = hc_archive_find(loader->archive, argument, hc_ops_def.name, &entry, &none) &&
-              hc_archive_find(loader->archive, argument, hc_gpu_def.name, &entry, &none) == HC_OK;
+    } else {
+        *is = hc_is_profile_job(loader, argument);
         return HC_OK;
     }
     *is = is_profile_format(format);

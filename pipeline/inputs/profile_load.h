@@ -37,11 +37,16 @@ struct hc_loaded_profile {
 enum hc_status hc_is_profile(struct hc_trace_loader *loader, const char *argument, bool *is,
                              struct hc_error *err);
 
+/* Whether the archive, which is opened then, has a job of profiler traces, and no step timeline, of
+ * that name; false also where it cannot be opened. */
+bool hc_is_profile_job(struct hc_trace_loader *loader, const char *name);
+
 /* Files and directories, or one job of the archive. */
 struct hc_profile_choice {
     size_t n;
     const char *const *arguments;
     enum hc_steps_by by;
+    bool is_job; /* the one argument names a job, whatever files there are of that name */
 };
 
 /* Load all ranks that the arguments name, and link them (hc_profile_link, which says what of ranks

@@ -5,6 +5,7 @@
 #include "core/files/outfile.h"
 #include "core/tables/op_table.h"
 #include "pipeline/inputs/incident_input.h"
+#include "pipeline/inputs/study_profile.h"
 #include "pipeline/inputs/trace_load.h"
 #include "sim/edits/replay_base.h"
 #include "sim/whatif/whatif.h"
@@ -13,6 +14,7 @@
 #include "study/grammar/scenario_prepare.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_NAMES 64 /* of which one may be meant */
@@ -56,28 +58,39 @@ static enum hc_status take(struct hc_data_source *source, const struct hc_loaded
 
 /* ---- timelines ---- */
 
-static void free_base(void *timeline)
+/* A step timeline that is replayed. */
+struct kept {
+    struct hc_replay_input input; /* first: the timeline of the source */
+    struct hc_replay_base *base;
+};
+
+static void free_kept(void *timeline)
 {
-    hc_replay_base_free(timeline);
+    struct kept *kept = timeline;
+    hc_replay_base_free(kept->base);
+    free(kept);
 }
 
 static enum hc_status keep_steps(struct hc_data_source *source,
                                  const struct hc_loaded_trace *loaded, struct hc_error *err)
 {
     struct hc_step_ranges steps = {.n = 0};
-    struct hc_replay_base *base = NULL;
+    struct kept *kept = hc_new_array(1, sizeof *kept, err);
+    if (!kept)
+        return err->status;
+    source->timeline = kept;
+    source->free_timeline = free_kept;
     if (source->steps && hc_step_ranges_parse(&steps, source->steps, err))
         return err->status;
     const struct hc_replay_options options = {
         .steps = &steps, .max_bad = loaded->max_bad, .leaves_out_outliers = true};
-    enum hc_status status = hc_replay_base_new(&base, loaded->trace, &options, err);
+    enum hc_status status = hc_replay_base_new(&kept->base, loaded->trace, &options, err);
     hc_step_ranges_fini(&steps);
     if (status)
         return hc_context(err, "%s", loaded->label);
-    source->timeline = base;
-    source->free_timeline = free_base;
+    kept->input = (struct hc_replay_input){.steps = kept->base, .job = &kept->base->job};
     source->title = hc_new_text(err, "%s", source->is_job ? source->name : loaded->label);
-    return source->title ? keep_origin(source, loaded, &base->job, err) : err->status;
+    return source->title ? keep_origin(source, loaded, &kept->base->job, err) : err->status;
 }
 
 /* Which workers are slow is found only where it is asked for: it takes a replay of each. */
@@ -275,12 +288,33 @@ static bool is_mistake(const char *path, enum hc_status status)
     return hc_look_at_file(path, &kind, &ignored) == HC_OK && kind == HC_FILE_NONE;
 }
 
+/* Profiler traces are told from step timelines by what they are, not by how they are named. */
+static enum hc_status read_profile(struct hc_study_data *data, struct hc_data_source *source,
+                                   bool *is_profile, struct hc_error *err)
+{
+    const struct hc_trace_options options = HC_TRACE_DEFAULTS;
+    struct hc_trace_loader loader = {.archive_path = data->archive_path, .trace_options = &options};
+    enum hc_status status = HC_OK;
+    *is_profile = false;
+    if (source->kind == HC_DATA_TIMELINE && source->is_job)
+        *is_profile = hc_is_profile_job(&loader, source->name);
+    else if (source->kind == HC_DATA_TIMELINE)
+        status = hc_is_profile(&loader, source->name, is_profile, err);
+    if (!status && *is_profile)
+        status = hc_study_profile_read(source, &loader, err);
+    hc_trace_loader_close(&loader);
+    return status;
+}
+
 static enum hc_status read_source(void *context, struct hc_data_source *source, bool wants_workers,
                                   struct hc_error *err)
 {
     struct hc_study_data *data = context;
-    enum hc_status status = source->is_job ? read_job(data, source, wants_workers, err)
-                                           : read_file(data, source, wants_workers, err);
+    bool is_profile;
+    enum hc_status status = read_profile(data, source, &is_profile, err);
+    if (!status && !is_profile)
+        status = source->is_job ? read_job(data, source, wants_workers, err)
+                                : read_file(data, source, wants_workers, err);
     if (status && is_mistake(source->is_job ? data->archive_path : source->name, status))
         err->status = HC_BAD_INPUT;
     return status ? err->status : HC_OK;

@@ -38,8 +38,10 @@ struct member {
 
 struct hc_profile_perfetto {
     FILE *stream; /* of the caller, or compressing into it */
-    bool is_gzip, is_started;
+    bool is_gzip, is_started, has_processes;
     char *name;
+    char group[96];   /* "": there is one */
+    int32_t pid_base; /* process ids of this group are ranks from here on */
     int64_t first_ns, origin_ns;
     size_t n_ranks;
     struct process *processes; /* of the ranks by index, then the critical path */
@@ -74,29 +76,41 @@ enum hc_status hc_profile_perfetto_open(struct hc_profile_perfetto **perfetto, F
     return err->status;
 }
 
+static void free_processes(struct hc_profile_perfetto *p)
+{
+    for (size_t i = 0; p->processes && i <= p->n_ranks; i++) {
+        for (size_t t = 0; t < p->processes[i].n; t++)
+            free(p->processes[i].tracks[t].thread);
+        free(p->processes[i].tracks);
+    }
+    free(p->processes);
+    p->processes = NULL;
+}
+
 void hc_profile_perfetto_close(struct hc_profile_perfetto *perfetto)
 {
     if (!perfetto)
         return;
     if (perfetto->is_gzip)
         fclose(perfetto->stream);
-    for (size_t i = 0; perfetto->processes && i <= perfetto->n_ranks; i++) {
-        for (size_t t = 0; t < perfetto->processes[i].n; t++)
-            free(perfetto->processes[i].tracks[t].thread);
-        free(perfetto->processes[i].tracks);
-    }
-    free(perfetto->processes);
+    free_processes(perfetto);
     free(perfetto->members);
     free(perfetto->name);
     free(perfetto);
 }
 
+/* The first slice of a file says when its time begins; the first of a group, which processes it
+ * has.
+ */
 static enum hc_status start(struct hc_profile_perfetto *p, const struct hc_profile_scene *scene,
                             struct hc_error *err)
 {
-    p->is_started = true;
-    p->first_ns = scene->first_ns;
-    p->origin_ns = scene->origin_ns + scene->first_ns;
+    if (!p->is_started) {
+        p->first_ns = scene->first_ns;
+        p->origin_ns = scene->origin_ns + scene->first_ns;
+        fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n", p->stream);
+    }
+    p->is_started = p->has_processes = true;
     p->n_ranks = scene->profile->n_ranks;
     p->processes = hc_new_array(p->n_ranks + 1, sizeof *p->processes, err);
     if (!p->processes)
@@ -104,8 +118,12 @@ static enum hc_status start(struct hc_profile_perfetto *p, const struct hc_profi
     for (size_t r = 0; r < p->n_ranks; r++)
         p->processes[r].rank = scene->profile->ranks[r].rank;
     p->processes[p->n_ranks].rank = p->processes[p->n_ranks - 1].rank + 1;
-    fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n", p->stream);
     return HC_OK;
+}
+
+static int32_t pid_of(const struct hc_profile_perfetto *p, int32_t rank)
+{
+    return p->pid_base + rank;
 }
 
 /* ---- tracks ---- */
@@ -208,13 +226,13 @@ enum hc_status hc_profile_perfetto_slice(const struct hc_profile_scene *scene,
 {
     struct hc_profile_perfetto *p = context;
     uint32_t tid;
-    if (!p->is_started && start(p, scene, err))
+    if (!p->has_processes && start(p, scene, err))
         return err->status;
     bool is_path = slice->kind == HC_SLICE_PATH;
     struct process *process = &p->processes[is_path ? p->n_ranks : slice->rank_index];
     if (place(process, slice, &tid, err))
         return err->status;
-    put_slice(p, process->rank, tid, slice);
+    put_slice(p, pid_of(p, process->rank), tid, slice);
     p->counts.n_slices += !is_path;
     p->counts.n_path += is_path;
     p->counts.n_moved += process->tracks[tid].number > 0;
@@ -242,7 +260,7 @@ static void put_flow_end(const struct hc_profile_perfetto *p, const char *phase,
     fprintf(p->stream,
             "{\"name\":\"collective\",\"cat\":\"collective\",\"ph\":%s,\"id\":%" PRId64
             ",\"pid\":%d,\"tid\":%u",
-            phase, id, member->rank, member->tid);
+            phase, id, pid_of(p, member->rank), member->tid);
     put_us(p->stream, "ts", at_ns - p->first_ns);
     fprintf(p->stream, ",\"args\":{\"collective\":%d}},\n", member->collective);
 }
@@ -309,8 +327,8 @@ static void name_tracks(const struct hc_profile_perfetto *p, const struct proces
                      : track->kind == HC_SLICE_STEP ? "steps"
                                                     : "critical path",
                      further);
-        put_name(p->stream, "thread_name", process->rank, (uint32_t)t, name);
-        put_sort_index(p->stream, "thread_sort_index", process->rank, (uint32_t)t,
+        put_name(p->stream, "thread_name", pid_of(p, process->rank), (uint32_t)t, name);
+        put_sort_index(p->stream, "thread_sort_index", pid_of(p, process->rank), (uint32_t)t,
                        track_place(track, t));
     }
 }
@@ -319,20 +337,46 @@ static void name_processes(const struct hc_profile_perfetto *p)
 {
     for (size_t i = 0; i <= p->n_ranks; i++) {
         const struct process *process = &p->processes[i];
-        char name[32];
-        snprintf(name, sizeof name, "rank %d", process->rank);
-        put_name(p->stream, "process_name", process->rank, 0,
-                 i < p->n_ranks ? name : "critical path");
+        int32_t pid = pid_of(p, process->rank);
+        char name[160], rank[32];
+        snprintf(rank, sizeof rank, "rank %d", process->rank);
+        snprintf(name, sizeof name, "%s%s%s", p->group, *p->group ? ": " : "",
+                 i < p->n_ranks ? rank : "critical path");
+        put_name(p->stream, "process_name", pid, 0, name);
         name_tracks(p, process);
-        put_sort_index(p->stream, "process_sort_index", process->rank, 0,
-                       i < p->n_ranks ? process->rank : -1);
+        put_sort_index(p->stream, "process_sort_index", pid, 0,
+                       i < p->n_ranks ? pid : p->pid_base - 1);
     }
 }
 
-static void describe(const struct hc_profile_perfetto *p, const struct hc_job *job,
-                     enum hc_profile_timeline timeline)
+/* A group is at its end when its arrows and names are written. */
+static void end_group(struct hc_profile_perfetto *p)
 {
-    static const char *const names[] = {"traced", "replayed", "ideal"};
+    put_flows(p);
+    name_processes(p);
+    p->n_members = 0;
+}
+
+enum hc_status hc_profile_perfetto_begin_group(struct hc_profile_perfetto *perfetto,
+                                               const char *name, struct hc_error *err)
+{
+    struct hc_profile_perfetto *p = perfetto;
+    if (p->has_processes) {
+        end_group(p);
+        if (__builtin_add_overflow(pid_of(p, p->processes[p->n_ranks].rank), 2, &p->pid_base))
+            return hc_fail(err, HC_BAD_INPUT, "ranks are numbered too high to stand side by side");
+        free_processes(p);
+        p->has_processes = false;
+    }
+    snprintf(p->group, sizeof p->group, "%.95s", name);
+    return HC_OK;
+}
+
+const char *const hc_profile_timeline_words[] = {"traced", "replayed", "ideal"};
+
+static void describe(const struct hc_profile_perfetto *p, const struct hc_job *job,
+                     const char *timeline)
+{
     struct hc_json_writer json;
     hc_json_start(&json, p->stream, 1);
     hc_json_object(&json, NULL);
@@ -340,7 +384,7 @@ static void describe(const struct hc_profile_perfetto *p, const struct hc_job *j
     hc_json_text(&json, "cluster", job->cluster);
     hc_json_text(&json, "id", job->id);
     hc_json_i32(&json, "attempt", job->attempt);
-    hc_json_text(&json, "timeline", names[timeline]);
+    hc_json_text(&json, "timeline", timeline);
     hc_json_i64(&json, "start_unix_ns", p->origin_ns);
     hc_json_i64(&json, "slices", p->counts.n_slices);
     hc_json_i64(&json, "path_slices", p->counts.n_path);
@@ -351,18 +395,18 @@ static void describe(const struct hc_profile_perfetto *p, const struct hc_job *j
 }
 
 enum hc_status hc_profile_perfetto_finish(struct hc_profile_perfetto *perfetto,
-                                          const struct hc_job *job,
-                                          enum hc_profile_timeline timeline,
+                                          const struct hc_job *job, const char *timeline,
                                           struct hc_profile_perfetto_counts *counts,
                                           struct hc_error *err)
 {
     struct hc_profile_perfetto *p = perfetto;
-    put_flows(p);
-    name_processes(p);
+    if (!p->has_processes) /* nothing to show */
+        return hc_fail(err, HC_BAD_INPUT, "there is nothing to show");
+    end_group(p);
     /* A last event, behind which no comma stands. */
     fprintf(p->stream,
             "{\"name\":\"process_labels\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"labels\":\"%s\"}}\n",
-            p->processes[p->n_ranks].rank, "what decides when the steps end");
+            pid_of(p, p->processes[p->n_ranks].rank), "what decides when the steps end");
     fputs("],\n\"otherData\":", p->stream);
     describe(p, job, timeline);
     fputs("}\n", p->stream);

@@ -13,6 +13,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Of hc_profile_perfetto_finish, by enum hc_profile_timeline. */
+extern const char *const hc_profile_timeline_words[];
+
 struct hc_profile_perfetto;
 
 struct hc_profile_perfetto_counts {
@@ -25,15 +28,19 @@ struct hc_profile_perfetto_counts {
 enum hc_status hc_profile_perfetto_open(struct hc_profile_perfetto **perfetto, FILE *stream,
                                         const char *name, bool gzip, struct hc_error *err);
 
+/* The slices that follow are of another timeline of the same job, which stands beside those before:
+ * its processes have this name before theirs. */
+enum hc_status hc_profile_perfetto_begin_group(struct hc_profile_perfetto *perfetto,
+                                               const char *name, struct hc_error *err);
+
 /* A hc_profile_slice_sink; context: the struct. */
 enum hc_status hc_profile_perfetto_slice(const struct hc_profile_scene *scene,
                                          const struct hc_profile_slice *slice, void *context,
                                          struct hc_error *err);
 
-/* Arrows, names, and what the document says of itself. */
+/* Arrows, names, and what the document says of itself; timeline: what it shows, in a word. */
 enum hc_status hc_profile_perfetto_finish(struct hc_profile_perfetto *perfetto,
-                                          const struct hc_job *job,
-                                          enum hc_profile_timeline timeline,
+                                          const struct hc_job *job, const char *timeline,
                                           struct hc_profile_perfetto_counts *counts,
                                           struct hc_error *err);
 

@@ -43,6 +43,9 @@ struct hc_selector {
     int32_t (*workers)[2]; /* dp rank, stage */
     size_t n_nodes;        /* 0: any */
     const char **nodes;
+    size_t n_names; /* 0: any; patterns of fnmatch(3) */
+    const char *
+        *names; /* of events of profiler traces (sim/profiles/edits/), which alone have any */
     bool has_window;
     double from_s, to_s; /* of replayed starts in the untouched job, steps following each other */
     bool has_slowest;

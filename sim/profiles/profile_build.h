@@ -1,5 +1,6 @@
 /* profile_build.h - the dependency graph of all ranks, a part (one step, or some that hang
- * together) at a time (spec: profiler traces 7). Private to this wing.
+ * together) at a time (spec: profiler traces 7). For this wing and
+ * that of edits.
  *
  *     hc_build_init(&build, &window, err);
  *     while (hc_build_next(&build, err))

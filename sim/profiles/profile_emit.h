@@ -1,5 +1,6 @@
 /* profile_emit.h - the points of one rank in a part of the graph, and the edges that lead to them.
- * Private to this wing. */
+ * For this wing and
+ * that of edits. */
 #ifndef HC_SIM_PROFILES_PROFILE_EMIT_H
 #define HC_SIM_PROFILES_PROFILE_EMIT_H
 

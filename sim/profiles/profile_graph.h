@@ -1,6 +1,6 @@
 /* profile_graph.h - a part of the dependency graph of profiler traces: points (starts and ends of
- * calls and of GPU events), each with the edges that lead to it. Private to this wing and to the
- * tests of it.
+ * calls and of GPU events), each with the edges that lead to it. For this wing, that of edits,
+ * and the tests.
  *
  * An edge (p -> q, w) says that q comes at least w after p. A window of many steps is built, swept
  * and forgotten a part at a time; what a later part needs of an earlier one is *carried*: its

@@ -1,6 +1,7 @@
 /* profile_order.h - an order of the points of a graph in which every point comes after those that
  * it depends on, and a slot for the value of each, used again when nobody needs the value any more:
- * what a sweep touches then fits the cache. Private to this wing and to the tests of it.
+ * what a sweep touches then fits the cache. For this wing,
+ * that of edits, and the tests.
  */
 #ifndef HC_SIM_PROFILES_PROFILE_ORDER_H
 #define HC_SIM_PROFILES_PROFILE_ORDER_H

@@ -1,5 +1,6 @@
 /* profile_path.h - the critical path: the traced replay once more, each point with the way on which
- * its value came about. Private to this wing and to the tests of it.
+ * its value came about. For this wing,
+ * that of edits, and the tests.
  *
  * The way of a point is kept beside its slot: time by kind since the source where it began, and its
  * stretches as a list that shares its beginning with other ways. So nothing of a part is needed

@@ -1,5 +1,6 @@
 /* profile_peers.h - the same work on other ranks: what a stretch of CPU or GPU time takes at the
- * lower median of its peers (spec: profiler traces 8). Private to this wing.
+ * lower median of its peers (spec: profiler traces 8). For this wing and
+ * that of edits.
  *
  * Ranks that do the same are a class; work has peers where all ranks of its class do it: the k-th
  * GPU event of a step with this name, the k-th time that a thread gets from this call to that.

@@ -1,6 +1,7 @@
 /* profile_scan.h - what the dependency graph needs to know of one rank before its parts are built:
  * which calls and GPU events are in the window and in which step, who launched what, and the waits
- * that the trace shows (spec: profiler traces 7). Some 20 bytes an event. Private to this wing.
+ * that the trace shows (spec: profiler traces 7). Some 20 bytes an event. For this wing and
+ * that of edits.
  *
  *     hc_scan_names(&names, profile, err);
  *     hc_scan_rank(&scan, profile, &window, r, err);

@@ -128,11 +128,11 @@ INLINE void follow_arc(const struct block *b, const struct hc_graph_arc *arc, do
     const double *alt = b->lanes->alt + at, *factor = b->lanes->factor + at;
     double change = (double)(arc->alt_ns - arc->w_ns);
     if (is_first)
-        HC_LANES(width) row[l] = from[l] + hc_whole_ns((w + alt[l] * change) * factor[l]);
+        HC_LANES(width) row[l] = from[l] + hc_sweep_whole_ns((w + alt[l] * change) * factor[l]);
     else
         HC_LANES(width)
         {
-            double next = from[l] + hc_whole_ns((w + alt[l] * change) * factor[l]);
+            double next = from[l] + hc_sweep_whole_ns((w + alt[l] * change) * factor[l]);
             row[l] = row[l] > next ? row[l] : next;
         }
 }

@@ -1,5 +1,6 @@
 /* profile_sweep.h - many variants of the same graph at once: value of a point = the latest of its
- * edges plus its residual, for every lane (variant). Private to this wing and to the tests of it.
+ * edges plus its residual, for every lane (variant). For this wing,
+ * that of edits, and the tests.
  *
  * Values are whole ns in doubles, exact to 104 days from the origin; scaled weights are rounded to
  * whole ns (ties to even). So results do not depend on the number of lanes or threads.
@@ -52,7 +53,7 @@ int64_t hc_sweep_finish(const struct hc_sweep *sweep, size_t lane);
 void hc_sweep_fini(struct hc_sweep *sweep);
 
 /* Whole ns, ties to even: |ns| < 2^51. */
-static inline double hc_whole_ns(double ns)
+static inline double hc_sweep_whole_ns(double ns)
 {
     const double shift = 6755399441055744.0; /* 1.5 * 2^52: the unit is the last bit that stays */
     return (ns + shift) - shift;

@@ -29,7 +29,7 @@ enum { JOIN = HC_BUILD_GPU + 1 };
 struct show {
     const struct hc_profile *profile;
     const struct hc_collectives *collectives;
-    enum hc_profile_timeline timeline;
+    const struct hc_profile_view *view;
     hc_profile_slice_sink *sink;
     void *context;
     struct hc_scan_window window;
@@ -53,7 +53,7 @@ struct show {
 
 static bool is_ideal(const struct show *s)
 {
-    return s->timeline == HC_PROFILE_IDEAL;
+    return s->view->timeline == HC_PROFILE_IDEAL;
 }
 
 static int64_t weight(const struct show *s, const struct hc_graph_arc *arc)
@@ -127,7 +127,7 @@ static void note_finish(struct show *s, uint32_t p)
 
 static int64_t shown(const struct show *s, uint32_t p)
 {
-    return s->timeline == HC_PROFILE_TRACED ? s->build.graph.points[p].t_ns : s->values[p];
+    return s->view->timeline == HC_PROFILE_TRACED ? s->build.graph.points[p].t_ns : s->values[p];
 }
 
 static enum hc_status evaluate_part(struct show *s, struct hc_error *err)
@@ -337,13 +337,25 @@ static enum hc_status show_part(struct show *s, struct hc_error *err)
     return HC_OK;
 }
 
+/* Whether the part in hand has what is to be shown. */
+static bool is_shown(const struct show *s)
+{
+    bool is = s->view->only_step == HC_MISSING_I64;
+    for (size_t k = s->build.next_step; k < s->build.end_step && !is; k++)
+        is = s->window.numbers[k] == s->view->only_step;
+    return is;
+}
+
 static enum hc_status pass(struct show *s, bool shows, struct hc_error *err)
 {
     enum hc_status status = hc_build_init(&s->build, &s->window, err);
     s->n_before = 0;
     while (status == HC_OK && hc_build_next(&s->build, err)) {
-        status = evaluate_part(s, err);
-        if (status == HC_OK && shows)
+        if (s->view->change)
+            status = s->view->change(&s->build, s->view->change_context, err);
+        if (status == HC_OK)
+            status = evaluate_part(s, err);
+        if (status == HC_OK && shows && is_shown(s))
             status = show_part(s, err);
         if (status == HC_OK)
             carry(s);
@@ -367,13 +379,13 @@ static enum hc_status show_all(struct show *s, const struct hc_profile_whatif_op
 enum hc_status hc_profile_timeline_each(const struct hc_profile *profile,
                                         const struct hc_collectives *collectives,
                                         const struct hc_profile_whatif_options *options,
-                                        enum hc_profile_timeline timeline,
+                                        const struct hc_profile_view *view,
                                         hc_profile_slice_sink *sink, void *context,
                                         struct hc_error *err)
 {
     struct show show = {.profile = profile,
                         .collectives = collectives,
-                        .timeline = timeline,
+                        .view = view,
                         .sink = sink,
                         .context = context,
                         .last = HC_NO_POINT};

@@ -48,12 +48,23 @@ typedef enum hc_status hc_profile_slice_sink(const struct hc_profile_scene *scen
                                              const struct hc_profile_slice *slice, void *context,
                                              struct hc_error *err);
 
+struct hc_profile_build; /* sim/profiles/profile_build.h */
+
+/* What is shown of it. */
+struct hc_profile_view {
+    enum hc_profile_timeline timeline;
+    int64_t only_step; /* number of the one step to show; HC_MISSING_I64: all */
+    /* Change the work of each part of the graph before it is replayed; NULL: nothing is changed. */
+    enum hc_status (*change)(struct hc_profile_build *build, void *context, struct hc_error *err);
+    void *change_context;
+};
+
 /* first_step, last_step and threads of the options count. Memory: 8 bytes a point of the whole
  * window, and a step. HC_BAD_INPUT as hc_profile_whatif_run. */
 enum hc_status hc_profile_timeline_each(const struct hc_profile *profile,
                                         const struct hc_collectives *collectives,
                                         const struct hc_profile_whatif_options *options,
-                                        enum hc_profile_timeline timeline,
+                                        const struct hc_profile_view *view,
                                         hc_profile_slice_sink *sink, void *context,
                                         struct hc_error *err);
 

@@ -48,10 +48,7 @@ enum hc_status hc_scan_window_init(struct hc_scan_window *window, const struct h
                                    const struct hc_collectives *collectives, struct hc_error *err)
 {
     *window = (struct hc_scan_window){.profile = profile, .collectives = collectives};
-    const struct hc_text_set *set = NULL;
-    for (size_t d = 0; d < profile->names.n; d++)
-        if (!strcmp(profile->names.dictionary[d], "event"))
-            set = &profile->names.set[d];
+    const struct hc_text_set *set = hc_profile_dictionary(profile, "event");
     window->n_names = set ? set->n : 0;
     window->call_class = hc_new_array(window->n_names, 1, err);
     if (!window->call_class)

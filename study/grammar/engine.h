@@ -138,6 +138,11 @@ struct hc_engine {
     /* Complain of what the table cannot say (scenario->errors). NULL: nothing. */
     void (*rules)(struct hc_scenario *scenario, const struct hc_node *root);
 
+    /* The row that answers a scenario, once the data that it names were read: this one, or another
+     * of the same name, with the same keys, figures, replicas and config, where data of another
+     * kind are another model. NULL: this one. */
+    const struct hc_engine *(*of_data)(const struct hc_node *root);
+
     /* Fill config from a document without complaints; memory is that of scenario->arena. Complaints
      * may be added; HC_BAD_INPUT fills the refusal, all else err. */
     enum hc_status (*bind)(void *config, struct hc_scenario *scenario, const struct hc_node *root,

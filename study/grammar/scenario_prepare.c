@@ -141,6 +141,8 @@ static enum hc_status prepare_runs(struct hc_scenario *scenario, struct hc_study
     bool is_runnable = scenario->root && !scenario->is_other;
     if (is_runnable && !scenario->errors.n)
         status = hc_scenario_read_data(scenario, study, data, err);
+    if (status == HC_OK && is_runnable && scenario->engine->of_data)
+        scenario->engine = scenario->engine->of_data(scenario->root);
     if (status == HC_OK && is_runnable)
         status = bind_variants(scenario, study, err);
     if (status == HC_OK && is_runnable)

@@ -92,6 +92,7 @@ sim/lifetime/life:    core models sim/engine sim/lifetime/nodes sim/lifetime/com
 sim/lifetime/pool:    core models sim/engine sim/lifetime/nodes sim/lifetime/life sim/lifetime/compiled_lifetime.h sim/lifetime/lifetime.h sim/lifetime/lifetime_trace.h |
 sim/lifetime/run:     core models sim/engine sim/lifetime |
 sim/profiles:         core models |
+sim/profiles/edits:   core models sim/engine sim/edits sim/profiles |
 sim/rearrange:        core models sim/edits sim/replay |
 sim/synth:            core models sim/whatif |
 sim/synth/cluster:    core sim/engine |
@@ -100,7 +101,7 @@ study/grammar:        core models |
 study/run:            core models study/grammar |
 study/binding:        core models study/grammar sim/engine |
 study/engines:        study/grammar study/engines/lifetime/lifetime_engine.h study/engines/replay/replay_engine.h |
-study/engines/replay: core models study/grammar study/run study/binding sim/engine sim/replay sim/edits sim/rearrange |
+study/engines/replay: core models study/grammar study/run study/binding sim/engine sim/replay sim/edits sim/rearrange sim/profiles/profile_whatif.h sim/profiles/profile_timeline.h sim/profiles/edits |
 study/engines/lifetime: core models study/grammar study/run study/binding sim/engine sim/lifetime |
 
 reports/write:        core |
@@ -116,7 +117,7 @@ reports/fleet:        core reports/write reports/page reports/figure sim/fleet/f
 reports/study:        core reports/write reports/page reports/figure study/run/study_digest.h study/run/study_numbers.h study/run/study_ranges.h study/run/study_result.h |
 reports/study/registry: core reports/study |
 reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
-reports/study/replay: core reports/write reports/page reports/figure reports/export/perfetto_writer.h reports/study sim/replay/timeline.h study/run/study_numbers.h study/run/study_result.h study/engines/replay/replay_result.h |
+reports/study/replay: core reports/write reports/page reports/figure reports/export/perfetto_writer.h reports/export/profile_perfetto.h reports/study sim/replay/timeline.h study/run/study_numbers.h study/run/study_result.h study/engines/replay/replay_result.h |
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
 reports/query:        core reports/write models/query/query_groups.h |
 reports/night:        core reports/write reports/page reports/figure models/account/night models/account/tree models/capacity models/evidence models/findings |

@@ -77,7 +77,8 @@ START_TEST(joined)
     snprintf(path, sizeof path, "%s", shared("chakra-param/dlrm_kineto.tar.gz"));
     struct hc_trace_loader loader = {.trace_options = &options};
     const char *arguments[] = {path};
-    const struct hc_profile_choice choice = {1, arguments, HC_STEPS_BY_PROFILER};
+    const struct hc_profile_choice choice = {
+        .n = 1, .arguments = arguments, .by = HC_STEPS_BY_PROFILER};
     struct hc_loaded_profile loaded;
     struct hc_collectives found;
     struct hc_error err = {0};

@@ -29,17 +29,19 @@ static enum hc_status write_timeline(const struct hc_profile_export *given,
     struct hc_profile_whatif_options options = {.threads = given->threads};
     struct hc_profile_perfetto_counts counts;
     struct hc_collectives collectives = {0};
+    const struct hc_profile_view view = {.timeline = given->timeline, .only_step = HC_MISSING_I64};
     enum hc_status status = hc_profile_choose_steps(&options, given->steps, err);
     if (status == HC_OK)
         status = hc_collectives_match(&collectives, &loaded->profile, !given->keeps_clocks, err);
     if (status == HC_OK)
-        status = hc_profile_timeline_each(&loaded->profile, &collectives, &options, given->timeline,
+        status = hc_profile_timeline_each(&loaded->profile, &collectives, &options, &view,
                                           hc_profile_perfetto_slice, perfetto, err);
     hc_collectives_fini(&collectives);
     if (status)
         return status == HC_IO || status == HC_USAGE ? status
                                                      : hc_context(err, "%s", loaded->label);
-    if (hc_profile_perfetto_finish(perfetto, &loaded->job, given->timeline, &counts, err))
+    if (hc_profile_perfetto_finish(perfetto, &loaded->job,
+                                   hc_profile_timeline_words[given->timeline], &counts, err))
         return err->status;
     note_counts(&counts);
     return HC_OK;
@@ -66,8 +68,8 @@ static enum hc_status write_output(const struct hc_profile_export *given,
 
 enum hc_status hc_profile_export(const struct hc_profile_export *given, struct hc_error *err)
 {
-    const struct hc_profile_choice choice = {given->words->n, given->words->word,
-                                             HC_STEPS_BY_PROFILER};
+    const struct hc_profile_choice choice = {
+        .n = given->words->n, .arguments = given->words->word, .by = HC_STEPS_BY_PROFILER};
     struct hc_loaded_profile loaded;
     if (hc_profile_load(&loaded, given->loader, &choice, err))
         return err->status;

@@ -169,8 +169,8 @@ enum hc_status hc_profile_run(const struct hc_profile_request *request, struct h
 {
     struct hc_trace_loader loader = {.archive_path = hc_archive_path(request->archive),
                                      .trace_options = request->trace};
-    const struct hc_profile_choice choice = {request->words->n, request->words->word,
-                                             request->steps_by};
+    const struct hc_profile_choice choice = {
+        .n = request->words->n, .arguments = request->words->word, .by = request->steps_by};
     struct analysis analysis = {0};
     const struct hc_report_options *options = request->report;
     enum hc_status status = hc_report_options_check(options, request->common, err);

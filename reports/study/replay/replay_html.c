@@ -214,7 +214,8 @@ static enum hc_status draw_path(FILE *stream, const struct hc_figure_sink *figur
         if (!hc_replay_is_untouched(&result->run[r]))
             add_bar(&bars, hc_replay_run_title(result, r), findings_of(result, r)->group_s);
     for (int group = 0; group < HC_REPLAY_N_GROUPS; group++)
-        parts[group] = (struct hc_figure_part){hc_replay_group_name(group), group_colors[group]};
+        parts[group] = (struct hc_figure_part){hc_replay_group_name(findings_of(result, 0), group),
+                                               group_colors[group]};
     const struct hc_figure figure = {
         .kind = HC_FIGURE_STACK,
         .name = "critical-path",
@@ -246,9 +247,9 @@ enum hc_status hc_replay_html_path(FILE *stream, const struct hc_figure_sink *fi
         status = write_beside(stream, result, HC_BESIDE_PARTS, err);
     if (status == HC_OK)
         status = write_beside(stream, result, HC_BESIDE_WORKERS, err);
-    if (status == HC_OK)
+    if (status == HC_OK && hc_replay_has_slack(result))
         status = write_beside(stream, result, HC_BESIDE_SLACK, err);
-    if (status == HC_OK)
+    if (status == HC_OK && hc_replay_has_slack(result))
         hc_html_paragraph(stream, "note",
                           "Workers are dp rank / stage. Their slack is the least of their ops in a "
                           "step, mean over the steps.");

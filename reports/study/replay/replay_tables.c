@@ -23,6 +23,11 @@ bool hc_replay_is_untouched(const struct hc_study_run *run)
     return hc_replay_run_findings(run)->n_effects == 0;
 }
 
+bool hc_replay_has_slack(const struct hc_study_result *result)
+{
+    return !findings_of(result, 0)->is_profile;
+}
+
 const char *hc_replay_run_title(const struct hc_study_result *result, size_t run)
 {
     return result->n_runs == 1 && !hc_replay_is_untouched(&result->run[0]) ? "edited"
@@ -301,7 +306,8 @@ static void put_parts(struct hc_section *section, const struct shown *shown)
     for (size_t part = 0; part < HC_REPLAY_N_PARTS; part++)
         if (extreme_of(shown, part_of, part, false) > 0 ||
             extreme_of(shown, part_of, part, true) < 0)
-            put_row(section, shown, hc_replay_part_name((int)part), part_of, part);
+            put_row(section, shown, hc_replay_part_name(findings_of(shown->result, 0), (int)part),
+                    part_of, part);
     put_row(section, shown, "all", all_of, 0);
 }
 
@@ -368,6 +374,11 @@ static void put_workers(struct hc_section *section, const struct shown *shown, n
         size_t row = first.row[i];
         const struct hc_replay_worker *worker = find_worker(findings_of(shown->result, 0), row);
         char name[64], rank[32] = "";
+        if (findings_of(shown->result, 0)->is_profile) {
+            snprintf(name, sizeof name, "rank %d", (int)worker->rank);
+            put_row(section, shown, name, of, row);
+            continue;
+        }
         if (extent.is_same && worker && worker->rank != HC_MISSING_I32)
             snprintf(rank, sizeof rank, " (rank %d)", (int)worker->rank);
         snprintf(name, sizeof name, "%zu/%zu%s", row >> STAGE_BITS,
@@ -388,7 +399,7 @@ static void put_gain(struct hc_section *section, const struct shown *shown)
     put_row(section, shown, name, gain_of, 1);
 }
 
-static const char *title_of(enum hc_replay_beside what)
+static const char *title_of(enum hc_replay_beside what, bool is_profile)
 {
     static const char *const titles[HC_N_BESIDES] = {
         [HC_BESIDE_RANKS] = "steps (s)",
@@ -397,7 +408,7 @@ static const char *title_of(enum hc_replay_beside what)
         [HC_BESIDE_SLACK] = "slack by worker (s)",
         [HC_BESIDE_GAIN] = "GPU-hours gained",
     };
-    return titles[what];
+    return what == HC_BESIDE_WORKERS && is_profile ? "critical path by rank" : titles[what];
 }
 
 size_t hc_replay_beside_table(struct hc_study_listing *table, const struct hc_study_result *result,
@@ -407,7 +418,8 @@ size_t hc_replay_beside_table(struct hc_study_listing *table, const struct hc_st
     struct hc_section *section = &table->section;
     size_t n_left_out = choose(&shown, result, most, width);
     *section = (struct hc_section){.columns = table->column, .n_columns = 2 + shown.n, .indent = 2};
-    table->column[0] = (struct hc_section_column){.title = title_of(what)};
+    table->column[0] =
+        (struct hc_section_column){.title = title_of(what, findings_of(result, 0)->is_profile)};
     table->column[1] =
         (struct hc_section_column){.title = "untouched",
                                    .gap = 3,

@@ -7,6 +7,9 @@
 #include "reports/study/study_tables.h"
 #include "study/engines/replay/replay_result.h"
 
+/* Whether slacks are known, as of step timelines. */
+bool hc_replay_has_slack(const struct hc_study_result *result);
+
 /* Whether the edits of a run are none: it is the untouched job itself. */
 bool hc_replay_is_untouched(const struct hc_study_run *run);
 

@@ -72,7 +72,8 @@ enum hc_status hc_replay_text_tables(const struct hc_study_result *result, FILE 
                                                        [HC_BESIDE_GAIN] = "gain"};
     enum hc_status status = is_wanted(result, "edits") ? put_effects(result, stream, err) : HC_OK;
     for (int what = 0; what < HC_N_BESIDES && status == HC_OK; what++)
-        if (is_wanted(result, table_of[what]))
+        if (is_wanted(result, table_of[what]) &&
+            (what != HC_BESIDE_SLACK || hc_replay_has_slack(result)))
             status = put_beside(result, (enum hc_replay_beside)what, stream, err);
     return status;
 }

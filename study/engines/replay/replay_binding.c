@@ -111,19 +111,11 @@ static enum hc_status add_ready_plan(struct hc_replay_config *config, struct hc_
 
 /* ---- all of it ---- */
 
-static const struct hc_replay_base *base_of(const struct hc_node *root)
-{
-    const struct hc_node *input = hc_node_member(root, "input");
-    const struct hc_node *file = hc_node_member(input, "file"),
-                         *name = file ? file : hc_node_member(input, "job");
-    return name && name->source ? name->source->timeline : NULL;
-}
-
-static enum hc_status new_answer(struct hc_replay_config *config, struct hc_arena *arena,
-                                 struct hc_error *err)
+enum hc_status hc_replay_new_answer(struct hc_replay_config *config, struct hc_arena *arena,
+                                    struct hc_error *err)
 {
     struct hc_replay_answer *answer = hc_arena_new(arena, sizeof *answer, err);
-    size_t n = config->base->lanes.n_steps;
+    size_t n = config->untouched.n;
     if (!answer)
         return err->status;
     config->answer = answer;
@@ -140,23 +132,73 @@ static enum hc_status new_answer(struct hc_replay_config *config, struct hc_aren
                : err->status;
 }
 
+const struct hc_replay_input *hc_replay_input_of(const struct hc_node *root)
+{
+    const struct hc_node *input = hc_node_member(root, "input");
+    const struct hc_node *file = hc_node_member(input, "file"),
+                         *name = file ? file : hc_node_member(input, "job");
+    return name && name->source ? name->source->timeline : NULL;
+}
+
+/* From the first step of the trace to its last, those left out among them. */
+static int64_t count_period(const struct hc_step_lanes *lanes)
+{
+    int64_t first = lanes->steps[0], last = lanes->steps[lanes->n_steps - 1];
+    for (size_t i = 0; i < lanes->n_left_out; i++) {
+        first = lanes->left_out[i].step < first ? lanes->left_out[i].step : first;
+        last = lanes->left_out[i].step > last ? lanes->left_out[i].step : last;
+    }
+    return last - first + 1;
+}
+
+/* The job as figures know it, whatever its traces are. */
+static void take_steps(struct hc_replay_config *config, const struct hc_replay_base *base)
+{
+    config->base = base;
+    config->job = &base->job;
+    config->replay_draws = hc_timeline_replay_draws;
+    config->n_gpus = (double)base->n_gpus;
+    config->n_workers = (double)base->n_workers;
+    config->untouched = (struct hc_replay_untouched){.n = base->lanes.n_steps,
+                                                     .number = base->lanes.steps,
+                                                     .n_numbered = base->lanes.n_steps,
+                                                     .n_period = count_period(&base->lanes),
+                                                     .discrepancy = base->discrepancy,
+                                                     .traced_ns = base->lanes.traced_ns,
+                                                     .span_ns = base->span_ns,
+                                                     .end_ns = base->end_ns,
+                                                     .ideal_span_ns = base->ideal_span_ns,
+                                                     .ideal_end_ns = base->ideal_end_ns};
+}
+
+enum hc_status hc_replay_bind_edits(struct hc_replay_config *config, struct hc_scenario *scenario,
+                                    const struct hc_node *root, struct hc_refusal *refusal,
+                                    struct hc_error *err)
+{
+    enum hc_status status =
+        hc_bind_keys(config, hc_replay_keys, root, &scenario->arena, refusal, err);
+    return status ? status : choose_edits(config, root, &scenario->arena, refusal, err);
+}
+
 enum hc_status hc_replay_bind(void *bound, struct hc_scenario *scenario, const struct hc_node *root,
                               struct hc_refusal *refusal, struct hc_error *err)
 {
     struct hc_replay_config *config = bound;
-    *config =
-        (struct hc_replay_config){.base = base_of(root), .has_plan = hc_replay_has_plan(root)};
-    if (!config->base)
+    const struct hc_replay_input *input = hc_replay_input_of(root);
+    *config = (struct hc_replay_config){.has_plan = hc_replay_has_plan(root)};
+    if (!input)
         return hc_refuse(refusal, "/input", "the steps of the job were not read");
-    enum hc_status status =
-        hc_bind_keys(config, hc_replay_keys, root, &scenario->arena, refusal, err);
-    if (status == HC_OK)
-        status = choose_edits(config, root, &scenario->arena, refusal, err);
+    if (!input->steps)
+        return hc_refuse(refusal, "/input",
+                         "is profiler traces, and that of the scenario itself a step timeline: "
+                         "take two scenarios");
+    take_steps(config, input->steps);
+    enum hc_status status = hc_replay_bind_edits(config, scenario, root, refusal, err);
     if (status == HC_OK)
         status = add_ready_plan(config, &scenario->arena, err);
     if (status == HC_OK)
         status = hc_replay_bind_picture(config, root, refusal);
     if (status == HC_OK)
-        status = new_answer(config, &scenario->arena, err);
+        status = hc_replay_new_answer(config, &scenario->arena, err);
     return status ? status : hc_replay_new_paths(config, &scenario->arena, err);
 }

@@ -16,23 +16,10 @@ static enum hc_status check(const void *bound, const struct hc_node *root,
 {
     const struct hc_replay_config *config = bound;
     (void)root;
-    if (!(fabs(config->base->discrepancy) <= config->max_discrepancy))
-        return hc_refuse(refusal, "/input/max_discrepancy",
-                         "the replay of the untouched job is %+.3g %% off its trace, %.3g %% at "
-                         "most: what is changed of it says little of the job",
-                         1e2 * config->base->discrepancy, 1e2 * config->max_discrepancy);
+    if (hc_replay_check_discrepancy(config, refusal))
+        return HC_BAD_INPUT;
     enum hc_status status = hc_replay_check_plans(config, refusal, err);
     return status ? status : hc_replay_check_stops(config, refusal, err);
-}
-
-static void settle(void *config, const struct hc_run_settings *settings)
-{
-    ((struct hc_replay_config *)config)->settings = *settings;
-}
-
-static int32_t n_replicas(const void *config)
-{
-    return (int32_t)hc_replay_n_blocks(config);
 }
 
 static const char *subject(const void *bound, struct hc_arena *arena, struct hc_error *err)
@@ -63,92 +50,13 @@ static void rules(struct hc_scenario *scenario, const struct hc_node *root)
     }
 }
 
-/* ---- replicas ---- */
-
-/* An edit that makes a duration negative is a mistake that only the replay finds. */
-static enum hc_status name_edit(const struct hc_replay_config *config, size_t failed,
-                                struct hc_error *err)
+static const struct hc_engine *of_data(const struct hc_node *root)
 {
-    return hc_context(err, "/edits/%s", config->edits[failed].name);
-}
-
-static enum hc_status replay_draw(const struct hc_replay_config *config, uint32_t draw,
-                                  int64_t *n_selected, struct hc_error *err)
-{
-    struct hc_replay_answer *answer = config->answer;
-    const struct hc_edited_job job = {config->base, config->edits, config->n_edits};
-    const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, draw};
-    struct hc_edited_outcome outcome = {.times = &answer->times,
-                                        .n_selected = n_selected,
-                                        .take = answer->paths ? hc_replay_add_paths : NULL,
-                                        .context = answer->paths};
-    size_t failed = 0;
-    enum hc_status status = hc_edited_job_replay(&outcome, &job, &draws, &failed, err);
-    if (status == HC_BAD_INPUT)
-        status = name_edit(config, failed, err);
-    if (!status && !draw) {
-        memcpy(answer->n_selected, n_selected, config->n_edits * sizeof *n_selected);
-        answer->dp_size = outcome.dp_size;
-        answer->n_stages = outcome.n_stages;
-        answer->work = outcome.work;
-        answer->extrapolation = outcome.extrapolation;
-        answer->dealt = outcome.dealt;
-    }
-    return status;
-}
-
-static enum hc_status find_answer(const struct hc_replay_config *config, struct hc_error *err)
-{
-    struct hc_replay_answer *answer = config->answer;
-    size_t n = config->base->lanes.n_steps;
-    uint32_t n_draws = hc_replay_n_draws(config);
-    int64_t *n_selected = hc_new_array(config->n_edits, sizeof *n_selected, err);
-    enum hc_status status = n_selected ? HC_OK : err->status;
-    for (uint32_t draw = 0; draw < n_draws && !status; draw++)
-        status = replay_draw(config, draw, n_selected, err);
-    free(n_selected);
-    if (status)
-        return status;
-    double *const all[] = {answer->times.span, answer->times.end, answer->times.ideal_span,
-                           answer->times.ideal_end};
-    for (size_t i = 0; i < 4; i++)
-        for (size_t s = 0; s < n; s++)
-            all[i][s] /= n_draws;
-    answer->is_there = true;
-    return HC_OK;
-}
-
-enum hc_status hc_replay_steps(struct hc_replay_steps *steps, const void *bound,
-                               struct hc_error *err)
-{
-    const struct hc_replay_config *config = bound;
-    if (!config->answer->is_there && find_answer(config, err))
-        return err->status;
-    *steps = (struct hc_replay_steps){.n_steps = config->base->lanes.n_steps,
-                                      .traced_ns = config->base->lanes.traced_ns,
-                                      .untouched_ns = config->base->span_ns,
-                                      .edited_ns = config->answer->times.span};
-    return HC_OK;
-}
-
-static enum hc_status run(const void *bound, uint64_t first, size_t n, void *replicas,
-                          struct hc_error *err)
-{
-    const struct hc_replay_config *config = bound;
-    struct hc_replay_block *to = replicas;
-    if (!config->answer->is_there && find_answer(config, err))
-        return err->status;
-    for (size_t i = 0; i < n; i++)
-        to[i] = hc_replay_block_of(config, first + i);
-    return HC_OK;
+    const struct hc_replay_input *input = hc_replay_input_of(root);
+    return input && input->profile ? &hc_profile_replay_engine : &hc_replay_engine;
 }
 
 /* ---- reports ---- */
-
-static void start_detail(void *detail, const void *config)
-{
-    *(struct hc_replay_detail *)detail = (struct hc_replay_detail){.config = config};
-}
 
 static enum hc_status note_deal(struct hc_study_work *work, size_t which,
                                 const struct hc_replay_config *config, struct hc_error *err)
@@ -167,19 +75,10 @@ static enum hc_status note_deal(struct hc_study_work *work, size_t which,
 static enum hc_status note_run(struct hc_study_work *work, size_t which, struct hc_error *err)
 {
     const struct hc_replay_config *config = work->study->variant[which].point.config;
-    for (size_t i = 0; i < config->n_edits; i++)
-        if (!config->answer->n_selected[i] &&
-            hc_study_note(work, err, "Of %s, the edit '%s' (/edits/%s) selects nothing.",
-                          work->result->run[which].name, config->edits[i].name,
-                          config->edits[i].name))
-            return err->status;
-    return note_deal(work, which, config, err)
+    return hc_replay_note_empty(work, which, err) || note_deal(work, which, config, err)
                ? err->status
                : hc_replay_note_plan(work, work->result->run[which].name, config, err);
 }
-
-/* As reports/study/replay shows them. */
-static const char *const tables[] = {"edits", "steps", "critical_path", "gain", NULL};
 
 const struct hc_engine hc_replay_engine = {
     .name = "replay",
@@ -189,18 +88,19 @@ const struct hc_engine hc_replay_engine = {
     .events = "draws",
     .keys = hc_replay_keys,
     .figures = hc_replay_figures,
-    .tables = tables,
+    .tables = hc_replay_table_names,
     .config_size = sizeof(struct hc_replay_config),
     .replica_size = sizeof(struct hc_replay_block),
     .detail_size = sizeof(struct hc_replay_detail),
     .rules = rules,
+    .of_data = of_data,
     .bind = hc_replay_bind,
     .check = check,
-    .settle = settle,
-    .n_replicas = n_replicas,
-    .run = run,
+    .settle = hc_replay_settle,
+    .n_replicas = hc_replay_n_replicas,
+    .run = hc_replay_run,
     .subject = subject,
-    .start_detail = start_detail,
+    .start_detail = hc_replay_start_detail,
     .describe = hc_replay_describe,
     .note_run = note_run,
     .note_all = hc_replay_note_all,

@@ -83,11 +83,9 @@ static double gained_gpu_h(const struct hc_engine_figure *figure, const void *re
 {
     const struct hc_replay_block *r = replica;
     const struct hc_replay_config *config = scale->config;
-    double n_gpus = (double)config->base->n_gpus, n_workers = (double)config->base->n_workers;
-    const struct hc_replay_answer *answer = config->answer;
-    double then = n_gpus * answer->dp_size * answer->n_stages / n_workers / answer->work;
     (void)figure;
-    return (n_gpus * r->base_span - then * r->span) * 1e-9 / 3600 * r->n_blocks;
+    double then = hc_replay_gpus_then(config);
+    return (config->n_gpus * r->base_span - then * r->span) * 1e-9 / 3600 * r->n_blocks;
 }
 
 /* ---- below ---- */

@@ -153,9 +153,9 @@ static enum hc_status find_steps(struct hc_replay_step_times *steps,
                                  const struct hc_replay_config *config, struct hc_arena *arena,
                                  struct hc_error *err)
 {
-    const struct hc_replay_base *base = config->base;
+    const struct hc_replay_untouched *untouched = &config->untouched;
     const struct hc_edited_times *times = &config->answer->times;
-    size_t n = base->lanes.n_steps;
+    size_t n = untouched->n;
     int32_t *number = hc_arena_new(arena, n * sizeof *number, err);
     *steps =
         (struct hc_replay_step_times){.n = n,
@@ -166,8 +166,8 @@ static enum hc_status find_steps(struct hc_replay_step_times *steps,
     if (!number || !steps->untouched_s || !steps->run_s || !steps->ideal_s)
         return err->status;
     for (size_t s = 0; s < n; s++) {
-        number[s] = base->lanes.steps[s];
-        steps->untouched_s[s] = (double)base->span_ns[s] * 1e-9;
+        number[s] = untouched->number[s];
+        steps->untouched_s[s] = (double)untouched->span_ns[s] * 1e-9;
         steps->run_s[s] = times->span[s] * 1e-9;
         steps->ideal_s[s] = times->ideal_span[s] * 1e-9;
     }
@@ -179,29 +179,18 @@ static enum hc_status find_steps(struct hc_replay_step_times *steps,
 
 /* ---- gain ---- */
 
-static int64_t count_period(const struct hc_step_lanes *lanes)
-{
-    int64_t first = lanes->steps[0], last = lanes->steps[lanes->n_steps - 1];
-    for (size_t i = 0; i < lanes->n_left_out; i++) {
-        first = lanes->left_out[i].step < first ? lanes->left_out[i].step : first;
-        last = lanes->left_out[i].step > last ? lanes->left_out[i].step : last;
-    }
-    return last - first + 1;
-}
-
 /* Of the same work, as the figure gained_gpu_h has it. */
 static void find_gain(struct hc_replay_gain *gain, const struct hc_replay_config *config,
                       const struct hc_replay_step_times *steps)
 {
-    const struct hc_replay_answer *answer = config->answer;
-    double n_gpus = config->base->n_gpus ? (double)config->base->n_gpus : NAN;
-    double then = n_gpus * answer->dp_size * answer->n_stages / (double)config->base->n_workers /
-                  answer->work;
+    double n_gpus = config->n_gpus > 0 ? config->n_gpus : NAN;
+    double then = config->n_gpus > 0 ? hc_replay_gpus_then(config) : NAN;
     gain->replayed_gpu_h = 0;
     for (size_t s = 0; s < steps->n; s++)
         gain->replayed_gpu_h += (n_gpus * steps->untouched_s[s] - then * steps->run_s[s]) / 3600;
-    gain->n_period_steps = count_period(&config->base->lanes);
-    gain->period_gpu_h = gain->replayed_gpu_h * (double)gain->n_period_steps / (double)steps->n;
+    gain->n_period_steps = config->untouched.n_period;
+    gain->period_gpu_h =
+        gain->replayed_gpu_h * (double)gain->n_period_steps / (double)config->untouched.n_numbered;
 }
 
 enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *err)
@@ -224,33 +213,30 @@ enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *e
 
 /* ---- all of it ---- */
 
-static double find_slowdown(const struct hc_replay_base *base)
+static double find_slowdown(const struct hc_replay_untouched *untouched)
 {
     double span = 0, ideal = 0;
-    for (size_t s = 0; s < base->lanes.n_steps; s++) {
-        span += (double)base->span_ns[s];
-        ideal += (double)base->ideal_end_ns[s];
+    for (size_t s = 0; s < untouched->n; s++) {
+        span += (double)untouched->span_ns[s];
+        ideal += (double)untouched->ideal_end_ns[s];
     }
     return span / ideal;
 }
 
-enum hc_status hc_replay_describe(struct hc_study_work *work, size_t which, struct hc_error *err)
+enum hc_status hc_replay_describe_steps(struct hc_study_work *work, size_t which,
+                                        struct hc_error *err)
 {
     struct hc_study_run *run = &work->result->run[which];
     struct hc_replay_detail *detail = run->detail;
     struct hc_replay_findings *found = &detail->findings;
     const struct hc_replay_config *config = detail->config;
-    found->discrepancy = config->base->discrepancy;
-    found->untouched_slowdown = find_slowdown(config->base);
+    found->discrepancy = config->untouched.discrepancy;
+    found->untouched_slowdown = find_slowdown(&config->untouched);
     found->max_discrepancy = config->max_discrepancy;
     found->draws = hc_replay_n_draws(config) > 1;
-    if (find_effects(found, config, work->arena, err) ||
-        find_steps(&found->steps, config, work->arena, err) ||
-        hc_replay_find_paths(found, config, work->arena, err))
+    if (find_steps(&found->steps, config, work->arena, err))
         return err->status;
     find_gain(&found->gain, config, &found->steps);
-    if (hc_replay_find_stops(found, config, work->arena, err))
-        return err->status;
     size_t n_blocks = 0;
     const struct hc_replay_block *blocks = hc_replay_blocks(config, &n_blocks, work->arena, err);
     if (!blocks || hc_replay_find_bootstrap(found, config, blocks, n_blocks, work->arena, err))
@@ -260,4 +246,16 @@ enum hc_status hc_replay_describe(struct hc_study_work *work, size_t which, stru
               hc_arena_format(work->arena, err, "blocks of %d steps", (int)config->block_steps)))
         return err->status;
     return hc_replay_put_sections(work, run, err);
+}
+
+enum hc_status hc_replay_describe(struct hc_study_work *work, size_t which, struct hc_error *err)
+{
+    struct hc_replay_detail *detail = work->result->run[which].detail;
+    struct hc_replay_findings *found = &detail->findings;
+    const struct hc_replay_config *config = detail->config;
+    if (find_effects(found, config, work->arena, err) ||
+        hc_replay_find_paths(found, config, work->arena, err) ||
+        hc_replay_find_stops(found, config, work->arena, err))
+        return err->status;
+    return hc_replay_describe_steps(work, which, err);
 }

@@ -1,6 +1,8 @@
 /* The keys of a scenario on a step timeline. */
-#include "study/binding/key_binding.h"
 #include "study/engines/replay/replay_wing.h"
+
+#include "sim/profiles/edits/profile_selection.h"
+#include "study/binding/key_binding.h"
 #include "study/grammar/data_provider.h"
 
 static const char *const stages[] = {"first", "last", NULL};
@@ -46,12 +48,18 @@ static const struct hc_scenario_key random_keys[] = {
     {.name = NULL},
 };
 
-#define N_SELECT_KEYS 16 /* a selector may stand in a selector: its table names itself */
+#define N_SELECT_KEYS 17 /* a selector may stand in a selector: its table names itself */
 static const struct hc_scenario_key select_keys[N_SELECT_KEYS + 1];
 
 static const struct hc_scenario_key select_keys[N_SELECT_KEYS + 1] = {
-    {"op", HC_KEY_CHOICES, .takes_one = true, .most = HC_N_OP_TYPES, .choices = hc_replay_op_types,
-     .unset = "all", .help = "Op types."},
+    {"op", HC_KEY_CHOICES, .takes_one = true, .most = HC_PROFILE_OP_END,
+     .choices = hc_replay_op_types, .unset = "all",
+     .help = "Op types. Profiler traces have four others: `cpu` is what a thread does between two "
+             "calls of the runtime, `gpu` kernels and copies, `comm` transfers once the last rank "
+             "has arrived, `start` when a rank begins."},
+    {"name", HC_KEY_TEXTS, .unset = "all",
+     .help = "Of profiler traces: events whose name one of these patterns matches, as "
+             "`\"*gemm*\"`; of `cpu`, the call that follows."},
     {"stage", HC_KEY_RANGES, .choices = stages, .unset = "all", .help = "Pipeline stages, from 0."},
     {"dp_rank", HC_KEY_RANGES, .unset = "all", .help = "Data-parallel ranks, from 0."},
     {"worker", HC_KEY_TEXTS, .unset = "all",

@@ -34,7 +34,7 @@ bool hc_replay_tells_days(const void *config)
 
 static double n_gpus(const struct hc_replay_config *config)
 {
-    return config->model.gpus > 0 ? config->model.gpus : (double)config->base->n_gpus;
+    return config->model.gpus > 0 ? config->model.gpus : config->n_gpus;
 }
 
 bool hc_replay_tells_mfu(const void *config)

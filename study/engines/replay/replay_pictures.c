@@ -15,10 +15,10 @@ static bool is_variant(const struct hc_node *root, const char *name)
            hc_node_member(hc_node_member(root, "variants"), name);
 }
 
-static bool is_replayed(const struct hc_step_lanes *lanes, double step)
+static bool is_replayed(const struct hc_replay_untouched *untouched, double step)
 {
-    for (size_t s = 0; s < lanes->n_steps; s++)
-        if (lanes->steps[s] == step)
+    for (size_t s = 0; s < untouched->n; s++)
+        if (untouched->number[s] == step)
             return true;
     return false;
 }
@@ -26,7 +26,7 @@ static bool is_replayed(const struct hc_step_lanes *lanes, double step)
 enum hc_status hc_replay_bind_picture(struct hc_replay_config *config, const struct hc_node *root,
                                       struct hc_refusal *refusal)
 {
-    const struct hc_step_lanes *lanes = &config->base->lanes;
+    const struct hc_replay_untouched *untouched = &config->untouched;
     const struct hc_node *perfetto = hc_node_member(hc_node_member(root, "report"), "perfetto"),
                          *variant = hc_node_member(perfetto, "variant"),
                          *step = hc_node_member(perfetto, "step");
@@ -36,11 +36,11 @@ enum hc_status hc_replay_bind_picture(struct hc_replay_config *config, const str
                          variant->text);
     if (variant && strcmp(variant->text, "both") != 0)
         config->picture.variant = variant->text;
-    if (step && !is_replayed(lanes, step->number))
+    if (step && !is_replayed(untouched, step->number))
         return hc_refuse(refusal, "/report/perfetto/step",
                          "step %s is not among the %zu that are replayed, from %d to %d",
-                         step->text, lanes->n_steps, (int)lanes->steps[0],
-                         (int)lanes->steps[lanes->n_steps - 1]);
+                         step->text, untouched->n, (int)untouched->number[0],
+                         (int)untouched->number[untouched->n - 1]);
     if (step)
         config->picture.step = (int32_t)step->number;
     return HC_OK;
@@ -147,8 +147,7 @@ static enum hc_status look(void *context, const struct hc_edited_lanes *lanes, s
 
 /* ---- the picture ---- */
 
-/* The run beside the untouched job: that of the name, or the first with edits, or the base. */
-static size_t choose_run(const struct hc_study_result *result, const char *name)
+size_t hc_replay_choose_run(const struct hc_study_result *result, const char *name)
 {
     for (size_t r = 0; r < result->n_runs; r++)
         if (name ? strcmp(result->run[r].name, name) == 0
@@ -169,7 +168,7 @@ enum hc_status hc_replay_draw(struct hc_study_answer *answer, struct hc_error *e
 {
     struct hc_study_result *result = &answer->result;
     struct hc_replay_detail *base = result->run[0].detail;
-    size_t r = choose_run(result, base->config->picture.variant);
+    size_t r = hc_replay_choose_run(result, base->config->picture.variant);
     const struct hc_replay_config *config =
         ((const struct hc_replay_detail *)result->run[r].detail)->config;
     struct hc_replay_picture *picture = hc_arena_new(&answer->arena, sizeof *picture, err);

@@ -5,6 +5,7 @@
 #define HC_STUDY_ENGINES_REPLAY_REPLAY_RESULT_H
 
 #include "core/tables/op_type.h"
+#include "sim/profiles/profile_timeline.h"
 #include "sim/replay/timeline.h"
 #include "study/run/study_result.h"
 
@@ -23,12 +24,19 @@ struct hc_replay_effect {
                           it is none */
 };
 
+struct hc_replay_config; /* study/engines/replay/replay_wing.h */
+struct hc_replay_findings;
+
 /* Parts of the critical path: op types, and after them launch delays, and what a step takes longer
  * as a whole, as while a worker is replaced. */
 #define HC_REPLAY_DELAY   HC_N_OP_TYPES
 #define HC_REPLAY_EXTRA   (HC_N_OP_TYPES + 1)
 #define HC_REPLAY_N_PARTS (HC_N_OP_TYPES + 2)
-const char *hc_replay_part_name(int part);
+
+/* What these are called, of what kind of traces; NULL: there is no such part. Profiler traces have
+ * parts of their own (enum hc_path_part, then the start of the rank on which the path begins), as
+ * many groups, and ranks for workers. */
+const char *hc_replay_part_name(const struct hc_replay_findings *found, int part);
 
 /* The same parts, as few as a picture has colours. */
 enum hc_replay_group {
@@ -44,7 +52,7 @@ enum hc_replay_group {
     HC_GROUP_EXTRA,
     HC_REPLAY_N_GROUPS
 };
-const char *hc_replay_group_name(int group);
+const char *hc_replay_group_name(const struct hc_replay_findings *found, int group);
 
 /* Of a worker, s a step. */
 struct hc_replay_worker {
@@ -82,6 +90,18 @@ struct hc_replay_picture {
     struct hc_timeline_step untouched, edited; /* edited: without ops where there are no edits */
 };
 
+/* The same of profiler traces, whose slices come as they are asked for. */
+struct hc_replay_profile_picture {
+    const char *run;
+    const struct hc_job *job;
+    int64_t step; /* its number; HC_MISSING_I64: the trace is one */
+    bool has_edits;
+    const struct hc_replay_config *config; /* of the run */
+};
+enum hc_status hc_replay_picture_each(const struct hc_replay_profile_picture *picture,
+                                      bool is_edited, hc_profile_slice_sink *sink, void *context,
+                                      struct hc_error *err);
+
 /* A figure with the interval of a bootstrap over blocks of steps. */
 #define HC_REPLAY_N_BOOTSTRAPPED 4
 struct hc_replay_bootstrapped {
@@ -91,6 +111,7 @@ struct hc_replay_bootstrapped {
 
 struct hc_replay_findings {
     double discrepancy, max_discrepancy; /* of the untouched job: replayed over traced, less 1 */
+    bool is_profile;                     /* of profiler traces */
     bool draws;                          /* random numbers matter */
     struct hc_replay_effect *effect;     /* [n_effects] in the order in which they are applied */
     size_t n_effects;
@@ -113,10 +134,9 @@ struct hc_replay_findings {
     } * stop;
     size_t n_bootstrapped; /* 0: not asked for */
     struct hc_replay_bootstrapped bootstrapped[HC_REPLAY_N_BOOTSTRAPPED];
-    struct hc_replay_picture *picture; /* of the first run; NULL: none was drawn */
+    struct hc_replay_picture *picture;                 /* of the first run; NULL: none was drawn */
+    struct hc_replay_profile_picture *profile_picture; /* likewise */
 };
-
-struct hc_replay_config; /* study/engines/replay/replay_wing.h */
 
 struct hc_replay_detail {
     const struct hc_replay_config *config;

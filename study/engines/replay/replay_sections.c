@@ -189,16 +189,19 @@ static enum hc_status put_parts(struct hc_study_section *section,
         return err->status;
     for (int part = 0; part < HC_REPLAY_N_PARTS; part++)
         if (has_part(found, part)) {
-            put_text(&f, hc_replay_part_name(part));
+            put_text(&f, hc_replay_part_name(found, part));
             put_times(&f, found->untouched_part_s[part], found->part_s[part], found->run_s);
         }
     return HC_OK;
 }
 
-/* What a worker is called in a scenario: "3/1". */
-static const char *name_worker(const struct hc_replay_worker *worker, struct hc_arena *arena,
+/* What a worker is called in a scenario: "3/1"; a rank of profiler traces by its number. */
+static const char *name_worker(const struct hc_replay_findings *found,
+                               const struct hc_replay_worker *worker, struct hc_arena *arena,
                                struct hc_error *err)
 {
+    if (found->is_profile)
+        return hc_arena_format(arena, err, "%d", (int)worker->rank);
     return hc_arena_format(arena, err, "%d/%d", (int)worker->dp_rank, (int)worker->stage);
 }
 
@@ -232,7 +235,7 @@ static enum hc_status put_workers(struct hc_study_section *section,
         const struct hc_replay_worker *worker = &found->worker[w];
         if (!is_on_path(worker))
             continue;
-        const char *name = name_worker(worker, arena, err);
+        const char *name = name_worker(found, worker, arena, err);
         if (!name)
             return err->status;
         put_text(&f, name);
@@ -261,7 +264,7 @@ static enum hc_status put_slack(struct hc_study_section *section,
         return err->status;
     for (size_t i = 0; i < n; i++) {
         const struct hc_replay_worker *worker = &found->worker[found->by_slack[i]];
-        const char *name = name_worker(worker, arena, err);
+        const char *name = name_worker(found, worker, arena, err);
         if (!name)
             return err->status;
         put_text(&f, name);

@@ -1,6 +1,8 @@
 /* A selector out of its node: conditions, and selectors within it. */
-#include "study/binding/key_binding.h"
 #include "study/engines/replay/replay_wing.h"
+
+#include "sim/profiles/edits/profile_selection.h"
+#include "study/binding/key_binding.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,22 +84,64 @@ static bool bind_workers(struct hc_key_binder *b, const struct hc_node *list,
     return true;
 }
 
-static bool bind_nodes(struct hc_key_binder *b, const struct hc_node *list, struct hc_selector *to)
+static bool bind_texts(struct hc_key_binder *b, const struct hc_node *list, const char ***to,
+                       size_t *n)
 {
-    const struct hc_replay_base *base = ((const struct hc_replay_config *)b->config)->base;
     if (!list)
         return true;
-    if (!base->places.n_hosts) {
+    *to = hc_arena_new(b->arena, list->n * sizeof **to, b->err);
+    if (!*to)
+        return hc_binder_fails(b, HC_INTERNAL);
+    for (const struct hc_node *child = list->first; child; child = child->next)
+        (*to)[(*n)++] = child->text;
+    return true;
+}
+
+static bool bind_nodes(struct hc_key_binder *b, const struct hc_node *list, struct hc_selector *to)
+{
+    const struct hc_replay_config *config = b->config;
+    if (!list)
+        return true;
+    if (config->profile ? !config->profile->has_hosts : !config->base->places.n_hosts) {
         hc_refuse(b->refusal, b->path.text,
                   "the metadata of the job does not say where its ranks "
                   "ran: there are no nodes to select by");
         return hc_binder_fails(b, HC_BAD_INPUT);
     }
-    to->nodes = hc_arena_new(b->arena, list->n * sizeof *to->nodes, b->err);
-    if (!to->nodes)
-        return hc_binder_fails(b, HC_INTERNAL);
-    for (const struct hc_node *child = list->first; child; child = child->next)
-        to->nodes[to->n_nodes++] = child->text;
+    return bind_texts(b, list, &to->nodes, &to->n_nodes);
+}
+
+/* ---- what has a meaning ---- */
+
+static bool refuse_key(struct hc_key_binder *b, const char *key, const char *sentence)
+{
+    hc_path_add(&b->path, key);
+    hc_refuse(b->refusal, b->path.text, "%s", sentence);
+    return hc_binder_fails(b, HC_BAD_INPUT);
+}
+
+/* Whether what a selector asks for is there, in profiler traces or in a step timeline. */
+static bool has_meaning(struct hc_key_binder *b, const struct hc_node *node, unsigned op_types)
+{
+    static const char *const of_timelines[] = {"stage", "dp_rank",  "worker",  "microbatch",
+                                               "chunk", "window_s", "slowest", "outliers"};
+    const unsigned of_profiles = (1u << HC_PROFILE_OP_END) - (1u << HC_PROFILE_OP_CPU);
+    bool is_profile = ((const struct hc_replay_config *)b->config)->profile != NULL;
+    if (is_profile && op_types & ~of_profiles)
+        return refuse_key(b, "op", "profiler traces have the ops cpu, gpu, comm and start");
+    if (!is_profile && op_types & of_profiles)
+        return refuse_key(b, "op",
+                          "cpu, gpu, comm and start are ops of profiler traces, and this "
+                          "is a step timeline");
+    if (!is_profile && hc_node_member(node, "name"))
+        return refuse_key(b, "name",
+                          "events of profiler traces have names, ops of a step timeline "
+                          "have none");
+    for (size_t i = 0; is_profile && i < sizeof of_timelines / sizeof *of_timelines; i++)
+        if (hc_node_member(node, of_timelines[i]))
+            return refuse_key(b, of_timelines[i],
+                              "has no meaning for profiler traces: they are selected from by op, "
+                              "name, rank, node, steps and at random");
     return true;
 }
 
@@ -196,13 +240,16 @@ static bool bind_selector(struct hc_key_binder *b, const struct hc_node *node, u
     } const ranges[] = {{"stage", &to->stages}, {"dp_rank", &to->dp_ranks},
                         {"rank", &to->ranks},   {"steps", &to->steps},
                         {"chunk", &to->chunks}, {"microbatch", &to->microbatches}};
+    to->op_types = hc_replay_bind_words(hc_replay_op_types, hc_node_member(node, "op"));
+    if (!has_meaning(b, node, to->op_types) ||
+        !bind_texts(b, hc_node_member(node, "name"), &to->names, &to->n_names))
+        return false;
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         size_t before = hc_path_add(&b->path, ranges[i].name);
         if (!bind_ranges(b, hc_node_member(node, ranges[i].name), ranges[i].to))
             return false;
         hc_path_back(&b->path, before);
     }
-    to->op_types = hc_replay_bind_words(hc_replay_op_types, hc_node_member(node, "op"));
     to->stream = stream;
     bind_objects(node, to);
     if (to->has_window && to->to_s <= to->from_s) {

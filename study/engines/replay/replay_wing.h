@@ -3,6 +3,7 @@
 #define HC_STUDY_ENGINES_REPLAY_REPLAY_WING_H
 
 #include "sim/edits/critical_path.h"
+#include "sim/profiles/edits/edited_profile.h"
 #include "sim/rearrange/edited_job.h"
 #include "study/binding/key_binding.h"
 #include "study/engines/replay/replay_engine.h"
@@ -19,7 +20,9 @@ struct hc_replay_answer {
     int32_t dp_size, n_stages;    /* of the plan that the edits have made */
     double work;                  /* that a step does, over that of the untouched job */
     struct hc_extrapolation extrapolation;
-    struct hc_dealt dealt;          /* of the first draw */
+    struct hc_dealt dealt;                 /* of the first draw */
+    struct hc_profile_times profile_times; /* of profiler traces: means over draws */
+    struct hc_profile_effect *effect;      /* [n_edits] of these, over all draws */
     struct hc_critical_sums *paths; /* over draws, in that arena; NULL where nothing is drawn or the
                                        plan is another: then they are found when asked for */
 };
@@ -31,9 +34,25 @@ struct hc_replay_model {
     double gpus, peak_tflops;          /* of a GPU */
 };
 
+/* The untouched job step by step, as it was traced and replayed: [n] each. Of profiler traces the
+ * end is that of a replay by the dependencies alone, which the discrepancy is of: with what these
+ * do not explain, the replay is the trace. */
+struct hc_replay_untouched {
+    size_t n;
+    const int32_t *number; /* in the trace */
+    size_t n_numbered;     /* steps of the trace in these n */
+    int64_t n_period;      /* and from the first to the last of the trace */
+    double discrepancy;    /* of all, with its sign */
+    const int64_t *traced_ns, *span_ns, *end_ns, *ideal_span_ns, *ideal_end_ns;
+};
+
 /* A variant or a point, bound. */
 struct hc_replay_config {
-    const struct hc_replay_base *base;
+    const struct hc_replay_base *base;     /* of a step timeline; else NULL */
+    const struct hc_profile_base *profile; /* of profiler traces; else NULL */
+    struct hc_replay_untouched untouched;
+    const struct hc_job *job;
+    double n_gpus, n_workers; /* 0 GPUs: not known */
     double max_discrepancy;
     bool has_plan; /* some edit of the scenario gives the job another plan, with other workers */
     int32_t draws, block_steps, resamples;
@@ -48,6 +67,8 @@ struct hc_replay_config {
     } picture;               /* of report/perfetto */
     struct hc_run_settings settings;
     struct hc_replay_answer *answer;
+    /* Replay all draws into the answer: of the kind of traces that the job has. */
+    enum hc_status (*replay_draws)(const struct hc_replay_config *config, struct hc_error *err);
 };
 
 /* A replica is a block of consecutive steps: sums over them, in ns. */
@@ -90,10 +111,43 @@ enum hc_status hc_replay_note_plan(struct hc_study_work *work, const char *name,
                                    const struct hc_replay_config *config, struct hc_error *err);
 enum hc_status hc_replay_note_plans(struct hc_study_work *work, struct hc_error *err);
 
+/* The input of a scenario; NULL: it was not read. */
+const struct hc_replay_input *hc_replay_input_of(const struct hc_node *root);
+/* What binding is for both kinds of traces: the edits and which are applied; the answer, once
+ * config->untouched is known. */
+enum hc_status hc_replay_bind_edits(struct hc_replay_config *config, struct hc_scenario *scenario,
+                                    const struct hc_node *root, struct hc_refusal *refusal,
+                                    struct hc_error *err);
+enum hc_status hc_replay_new_answer(struct hc_replay_config *config, struct hc_arena *arena,
+                                    struct hc_error *err);
 enum hc_status hc_replay_bind(void *config, struct hc_scenario *scenario,
                               const struct hc_node *root, struct hc_refusal *refusal,
                               struct hc_error *err);
 
+/* ---- the row of profiler traces, and what both rows share (replay_answer.c) ---- */
+
+extern const struct hc_engine hc_profile_replay_engine;
+/* As reports/study/replay shows them; ends in NULL. */
+extern const char *const hc_replay_table_names[];
+void hc_replay_settle(void *config, const struct hc_run_settings *settings);
+int32_t hc_replay_n_replicas(const void *config);
+enum hc_status hc_replay_run(const void *config, uint64_t first, size_t n, void *replicas,
+                             struct hc_error *err);
+void hc_replay_start_detail(void *detail, const void *config);
+/* HC_BAD_INPUT: the replay of the untouched job is further off its trace than it may be. */
+enum hc_status hc_replay_check_discrepancy(const struct hc_replay_config *config,
+                                           struct hc_refusal *refusal);
+/* Say of edits of a run that they select nothing. */
+enum hc_status hc_replay_note_empty(struct hc_study_work *work, size_t run, struct hc_error *err);
+/* An edit that makes a duration negative is a mistake that only the replay finds. */
+enum hc_status hc_replay_name_edit(const struct hc_replay_config *config, size_t failed,
+                                   struct hc_error *err);
+/* All draws of a run, into config->answer, added up; the findings of one of profiler traces. */
+enum hc_status hc_timeline_replay_draws(const struct hc_replay_config *config,
+                                        struct hc_error *err);
+enum hc_status hc_profile_replay_draws(const struct hc_replay_config *config, struct hc_error *err);
+enum hc_status hc_profile_replay_describe(struct hc_study_work *work, size_t run,
+                                          struct hc_error *err);
 /* How often the edits of a run are drawn: once where no random number matters. */
 uint32_t hc_replay_n_draws(const struct hc_replay_config *config);
 
@@ -107,6 +161,9 @@ enum hc_status hc_replay_describe(struct hc_study_work *work, size_t run, struct
 enum hc_status hc_replay_bind_picture(struct hc_replay_config *config, const struct hc_node *root,
                                       struct hc_refusal *refusal);
 enum hc_status hc_replay_draw(struct hc_study_answer *answer, struct hc_error *err);
+enum hc_status hc_profile_replay_draw(struct hc_study_answer *answer, struct hc_error *err);
+/* The run beside the untouched job: that of the name, or the first with edits, or the base. */
+size_t hc_replay_choose_run(const struct hc_study_result *result, const char *name);
 
 /* Whether pauses count to the ideal. */
 enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *err);
@@ -138,6 +195,18 @@ enum hc_status hc_replay_find_bootstrap(struct hc_replay_findings *found,
                                         const struct hc_replay_config *config,
                                         const struct hc_replay_block *block, size_t n,
                                         struct hc_arena *arena, struct hc_error *err);
+
+/* GPUs that do the work of the untouched job with the plan of a run, over its work in a step. */
+static inline double hc_replay_gpus_then(const struct hc_replay_config *config)
+{
+    const struct hc_replay_answer *answer = config->answer;
+    return config->n_gpus * answer->dp_size * answer->n_stages / config->n_workers / answer->work;
+}
+
+/* The findings that both kinds of traces have: steps, gain, bootstrap, and their sections; the rest
+ * of found is there already, but for what they compute. */
+enum hc_status hc_replay_describe_steps(struct hc_study_work *work, size_t run,
+                                        struct hc_error *err);
 
 /* What edits that stop workers bring about; before a run, whether they can. */
 enum hc_status hc_replay_check_stops(const struct hc_replay_config *config,

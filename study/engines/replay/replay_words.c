@@ -2,7 +2,7 @@
  * for. */
 #include "study/engines/replay/replay_wing.h"
 
-/* Names of op types, in the order of the enum. */
+/* Names of op types, in the order of the enum; then those of enum hc_profile_op. */
 const char *const hc_replay_op_types[] = {"backward-compute",
                                           "backward-recv",
                                           "backward-send",
@@ -17,6 +17,10 @@ const char *const hc_replay_op_types[] = {"backward-compute",
                                           "optimizer-clip-main-grad",
                                           "params-all-gather",
                                           "separate-grads-all-reduce",
+                                          "cpu",
+                                          "gpu",
+                                          "comm",
+                                          "start",
                                           NULL};
 const char *const hc_replay_slowest_of[] = {"ops", "workers", "dp_ranks", "stages", NULL};
 const char *const hc_replay_drawn_per[] = {"op", "worker", "step", "worker_step", "job", NULL};
