@@ -1,4 +1,4 @@
-# Manual pages and bash completion, made by the program itself from its option tables.
+# Manual pages and completion for bash, zsh and fish, made by the program itself from its option tables.
 # `cmake --build DIR --target manual` makes them in DIR/manual; installing needs them made.
 find_program(SCDOC scdoc)
 option(HC_MANUAL "Make and install manual pages and completion (needs scdoc)" ON)
@@ -15,6 +15,10 @@ if(HC_MANUAL AND SCDOC AND NOT HC_FUZZ)
   install(DIRECTORY ${manual}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
   install(FILES ${manual}/hindcast.bash RENAME hindcast
           DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${manual}/hindcast.zsh RENAME _hindcast
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+  install(FILES ${manual}/hindcast.fish
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 elseif(HC_MANUAL)
   message(STATUS "scdoc is not there: no manual pages and no completion")
 endif()

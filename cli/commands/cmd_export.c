@@ -144,20 +144,36 @@ static enum hc_status write_output(struct session *session, struct hc_loaded_tra
 
 /* ---- the command ---- */
 
+/* A timeline goes where --perfetto says, or --output, which means the same of it. */
+static enum hc_status choose_output(struct export_settings *settings, struct hc_error *err)
+{
+    const char *output = settings->common.output;
+    if (strcmp(output, "-") == 0)
+        return HC_OK;
+    if (settings->perfetto && strcmp(settings->perfetto, output) != 0)
+        return hc_fail(err, HC_USAGE, "'--perfetto %s' and '--output %s' are two places; give one",
+                       settings->perfetto, output);
+    settings->perfetto = output;
+    return HC_OK;
+}
+
 static enum hc_status check_settings(const struct export_settings *settings, const char *argument,
                                      struct hc_error *err)
 {
-    if (!settings->perfetto)
+    if (!settings->perfetto && hc_row_table_find(argument) && !hc_is_trace_file(argument))
         return hc_fail(err, HC_USAGE,
-                       "nothing says where to export to: name a file with '--perfetto', or the "
-                       "form of a table with '--as'");
+                       "'%s' is a table: say in which form with '--as csv', '--as jsonl' or '--as "
+                       "parquet'",
+                       argument);
+    if (!settings->perfetto)
+        return hc_fail(
+            err, HC_USAGE,
+            "nothing says where to export to: name a file with '-o timeline.json.gz', or "
+            "the form of a table with '--as'");
     if (settings->where || settings->columns || settings->cluster || settings->key)
         return hc_fail(err, HC_USAGE,
                        "--where, --columns, --cluster and --anonymise are of tables: add '--as "
                        "csv'");
-    if (strcmp(settings->common.output, "-") != 0)
-        return hc_fail(err, HC_USAGE,
-                       "an export goes where '--perfetto' says; leave out '--output'");
     return hc_trace_options_check(&settings->trace, hc_is_trace_file(argument), err);
 }
 
@@ -204,6 +220,15 @@ static enum hc_status export_table(const struct export_settings *settings,
                        form_words[settings->form]);
     if (words->n > 1)
         return hc_fail(err, HC_USAGE, "one table is exported at a time");
+    if (!hc_row_table_find(words->word[0]) && hc_is_trace_file(words->word[0]))
+        return hc_fail(err, HC_USAGE,
+                       "'%s' is a file, and --as %s is of tables of the archive: ingest it first, "
+                       "or leave --as out for its timeline",
+                       words->word[0], form_words[settings->form]);
+    if (settings->form == PARQUET && hc_output_floods_terminal(&settings->common))
+        return hc_fail(err, HC_USAGE,
+                       "Parquet is not for a terminal: give a file, as '-o %s.parquet'",
+                       words->word[0]);
     const struct hc_table_export table = {
         .archive = hc_archive_path(&settings->archive),
         .common = &settings->common,
@@ -216,13 +241,13 @@ static enum hc_status export_table(const struct export_settings *settings,
 
 static enum hc_status run(void *given, const struct hc_words *words, struct hc_error *err)
 {
-    const struct export_settings *settings = given;
+    struct export_settings *settings = given;
     struct hc_trace_loader loader = {.archive_path = hc_archive_path(&settings->archive),
                                      .trace_options = &settings->trace};
     bool is_profile = false;
     if (settings->form != TIMELINE)
         return export_table(settings, words, err);
-    if (check_settings(settings, words->word[0], err))
+    if (choose_output(settings, err) || check_settings(settings, words->word[0], err))
         return err->status;
     enum hc_status status = hc_is_profile(&loader, words->word[0], &is_profile, err);
     if (status == HC_OK && is_profile)
@@ -242,8 +267,8 @@ static const struct hc_option options[] = {
      .kind = HC_OPTION_FILE,
      .argument = "FILE",
      .target = offsetof(struct export_settings, perfetto),
-     .help = "write Chrome trace JSON, which ui.perfetto.dev opens, to FILE; compressed when its "
-             "name ends in .gz; '-' is standard output"},
+     .help = "write Chrome trace JSON, which ui.perfetto.dev opens, to FILE, as --output does; "
+             "compressed when its name ends in .gz; '-' is standard output"},
     {.name = "timeline",
      .kind = HC_OPTION_CHOICE,
      .argument = "WHICH",
@@ -273,8 +298,9 @@ static const struct hc_option options[] = {
      .target = offsetof(struct export_settings, form),
      .value = "timeline",
      .choices = form_words,
-     .help = "timeline: steps, where --perfetto says; csv, jsonl (an object a line), parquet: rows "
-             "of a TABLE, where --output says"},
+     .help =
+         "timeline: steps, as Chrome trace JSON; csv, jsonl (an object a line), parquet: rows of "
+         "a TABLE"},
     {.name = "where",
      .kind = HC_OPTION_TEXT,
      .argument = "CONDITION",
@@ -335,10 +361,10 @@ const struct hc_command hc_command_export = {
         "where a value is missing. One day is in memory at a time.",
     .options = options,
     .positionals = positionals,
-    .examples = (const char *const[]){"hindcast export trace-AR.parquet --perfetto ar.json.gz",
-                                      "hindcast export AR --timeline ideal --steps 16 --perfetto "
+    .examples = (const char *const[]){"hindcast export trace-AR.parquet -o ar.json.gz",
+                                      "hindcast export AR --timeline ideal --steps 16 -o "
                                       "ideal.json",
-                                      "hindcast export traces/ --perfetto ranks.json.gz",
+                                      "hindcast export traces/ -o ranks.json.gz",
                                       "hindcast export jobs --as parquet -o jobs.parquet",
                                       "hindcast export jobs --as csv --anonymise site.key", NULL},
     .settings_size = sizeof(struct export_settings),

@@ -45,6 +45,10 @@ static enum hc_status write_json(const struct hc_output *output, struct hc_error
 static enum hc_status write_one(FILE *stream, const char *name, struct hc_error *err)
 {
     const struct hc_format *format = hc_format_find(name);
+    const char *near = format ? NULL : hc_format_near(name);
+    if (near)
+        return hc_fail(err, HC_USAGE, "no format is called '%.80s' (did you mean '%s'?)", name,
+                       near);
     if (!format)
         return hc_fail(err, HC_USAGE, "no format is called '%.80s'; 'hindcast formats' lists them",
                        name);

@@ -1,6 +1,7 @@
 /* cmd_ingest.c - `hindcast ingest`. */
 #include "cli/commands/ingest_report.h"
 #include "cli/frame/command.h"
+#include "cli/frame/file_guide.h"
 #include "cli/frame/output.h"
 #include "cli/options/trace_options.h"
 #include "core/base/memory.h"
@@ -58,7 +59,7 @@ static enum hc_status run_work(const struct ingest_settings *settings, struct wo
         return err->status;
     }
     struct hc_ingest_report report;
-    hc_ingest_report_start(&report, &output, settings->common.json, archive->path);
+    hc_ingest_report_start(&report, &output, &settings->common, archive->path);
     const struct hc_ingest_observer observer = {note_done, note_failed, &report};
     enum hc_status status = do_work(work, archive, &observer, err);
     if (work->site)
@@ -76,12 +77,23 @@ static enum hc_status run_work(const struct ingest_settings *settings, struct wo
     return err->status;
 }
 
+/* An archive is written to, and not read: it is named by -a. */
+static enum hc_status refuse_archive(const char *word, struct hc_error *err)
+{
+    if (!hc_is_directory(word) || !hc_file_is_archive(word))
+        return HC_OK;
+    return hc_fail(err, HC_USAGE,
+                   "'%s' is an archive: name the files to read into it, as 'hindcast ingest -a %s "
+                   "FILE'",
+                   word, word);
+}
+
 /* The files that the words name. What no format knows is left out of a directory, and said. */
 static enum hc_status list_files(struct hc_source_list *list, const struct hc_words *words,
                                  const struct hc_trace_options *options, struct hc_error *err)
 {
     for (size_t i = 0; i < words->n; i++)
-        if (hc_source_list_add(list, words->word[i], err))
+        if (refuse_archive(words->word[i], err) || hc_source_list_add(list, words->word[i], err))
             return err->status;
     return hc_source_list_keep_known(list, options->format != NULL, err);
 }
@@ -229,6 +241,9 @@ const struct hc_command hc_command_ingest = {
         "Records of a cluster (accounting, kernel logs) are merged by their keys into the days "
         "that they are of: the same rows again, from whatever file, change nothing. Without FILE, "
         "the sources of a site file are read (docs/site.md), but for files that are as they were.\n"
+        "With --quiet, only problems are printed (files that fail, rows that were left out), "
+        "unless -o "
+        "says where the rest goes.\n"
         "With several files, one that fails is reported and the others are still read; the exit "
         "status is that of the first failure.",
     .options = options,

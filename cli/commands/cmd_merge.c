@@ -1,6 +1,7 @@
 /* cmd_merge.c - `hindcast merge`. */
 #include "cli/commands/fleet_output.h"
 #include "cli/frame/command.h"
+#include "cli/frame/file_guide.h"
 #include "cli/frame/output.h"
 #include "cli/frame/record_merge.h"
 #include "cli/options/fail_on.h"
@@ -170,6 +171,9 @@ static enum hc_status merge_fleet(const struct merge_settings *given, const stru
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct merge_settings *given = settings;
+    for (size_t i = 0; i < words->n; i++)
+        if (hc_file_guide_refuse(words->word[i], "partial", "a shard of a report", err))
+            return err->status;
     return has_record_part(words) ? hc_record_shards_merge(words, &given->common, err)
                                   : merge_fleet(given, words, err);
 }

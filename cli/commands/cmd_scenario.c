@@ -2,6 +2,8 @@
 #include "cli/commands/study/fleet_simulate.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/frame/set_keys.h"
+#include "cli/options/scenario_choice.h"
 #include "core/base/printable.h"
 #include "pipeline/inputs/study_data.h"
 #include "pipeline/records/scenario_records.h"
@@ -69,9 +71,13 @@ static enum hc_status bind(struct hc_scenario *scenario, struct hc_study *study,
     return hc_fleet_simulate_check(scenario, study, archive_path, n_jobs, err);
 }
 
-static enum hc_status check_file(struct report *report, const char *path,
+static enum hc_status check_file(struct report *report, const char *word,
                                  const struct check_settings *check, struct hc_error *err)
 {
+    char buffer[HC_SCENARIO_PATH];
+    const char *path;
+    if (hc_scenario_choose(word, buffer, &path, err))
+        return err->status;
     struct hc_scenario scenario;
     struct hc_study study = {.question = NULL};
     const struct hc_scenario_request request = {.path = path,
@@ -100,7 +106,8 @@ static enum hc_status run_check(void *settings, const struct hc_words *words, st
     const struct check_settings *check = settings;
     struct report report = {.as_json = check->common.json};
     enum hc_status status = HC_OK;
-    if (hc_output_open(&report.output, &check->common, true, err))
+    if (hc_set_words_check(&check->set, err) ||
+        hc_output_open(&report.output, &check->common, true, err))
         return err->status;
     if (report.as_json) {
         hc_output_json_start(&report.json, &report.output, "hindcast-scenario-check");
@@ -206,7 +213,12 @@ static enum hc_status run_show(void *settings, const struct hc_words *words, str
     struct hc_study study = {.question = NULL};
     struct hc_output output;
     const struct hc_node *root = NULL;
-    const struct hc_scenario_request request = {.path = words->word[0],
+    char buffer[HC_SCENARIO_PATH];
+    const char *path;
+    if (hc_set_words_check(&show->set, err) ||
+        hc_scenario_choose(words->word[0], buffer, &path, err))
+        return err->status;
+    const struct hc_scenario_request request = {.path = path,
                                                 .settings = (const char *const *)show->set.word,
                                                 .n_settings = show->set.n,
                                                 .engines = hc_engines};
@@ -301,8 +313,12 @@ const struct hc_command hc_command_scenario_check = {
         "files or from the archive. Nothing is simulated.\n"
         "docs/scenario.md describes the keys.",
     .options = check_options,
-    .positionals = (const struct hc_positional[]){{"FILE", "scenario; '-' is standard input", 1, 0},
-                                                  {.name = NULL}},
+    .positionals =
+        (const struct hc_positional[]){{"FILE|PRESET",
+                                        "scenario, or the name of one of 'hindcast presets'; "
+                                        "'-' is standard input",
+                                        1, 0},
+                                       {.name = NULL}},
     .examples =
         (const char *const[]){"hindcast scenario check standbys.json",
                               "hindcast scenario check --set /job/nodes=2400 standbys.json", NULL},
@@ -333,8 +349,12 @@ const struct hc_command hc_command_scenario_show = {
                    "values of --set put in. With --resolved, a line for each value instead; --json "
                    "gives that list as JSON.",
     .options = show_options,
-    .positionals = (const struct hc_positional[]){{"FILE", "scenario; '-' is standard input", 1, 1},
-                                                  {.name = NULL}},
+    .positionals =
+        (const struct hc_positional[]){{"FILE|PRESET",
+                                        "scenario, or the name of one of 'hindcast presets'; "
+                                        "'-' is standard input",
+                                        1, 1},
+                                       {.name = NULL}},
     .examples = (const char *const[]){"hindcast scenario show --resolved combined.json", NULL},
     .settings_size = sizeof(struct show_settings),
     .run = run_show,

@@ -365,7 +365,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
 static const struct hc_option options[] = {
     {.name = "table",
      .kind = HC_OPTION_TEXT,
-     .argument = "NAME",
+     .argument = "TABLE",
      .target = offsetof(struct show_settings, table),
      .unset = "a step timeline, else any",
      .help = "of several kinds that are kept of the job, the one with this main table, as ops or "

@@ -3,9 +3,11 @@
 #include "cli/commands/study/study_output.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/frame/set_keys.h"
 #include "cli/options/fail_on.h"
 #include "cli/options/replica_range.h"
 #include "cli/options/report_options.h"
+#include "cli/options/scenario_choice.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/text/json_writer.h"
@@ -65,25 +67,27 @@ static enum hc_status check_asked(const struct simulate_settings *settings, stru
         return hc_fail(err, HC_USAGE, "--replica says which, and so how many: give no --replicas");
     if (settings->faults && !settings->range.end)
         return hc_fail(err, HC_USAGE, "--faults-out needs --replica: whose faults");
-    return HC_OK;
+    return hc_set_words_check(&settings->set, err);
 }
 
 /* The scenario to read, into path: the file that is named, or the preset. */
 static enum hc_status choose(const struct simulate_settings *settings, const struct hc_words *words,
-                             char path[128], const char **chosen, struct hc_error *err)
+                             char path[HC_SCENARIO_PATH], const char **chosen, struct hc_error *err)
 {
     if (!settings->preset && !words->n)
-        return hc_fail(err, HC_USAGE,
-                       "FILE is missing, or --preset; see 'hindcast simulate --help'");
+        return hc_fail(
+            err, HC_USAGE,
+            "FILE|PRESET is missing, as in 'hindcast simulate llama3' ('hindcast presets' "
+            "lists them)");
     if (settings->preset && words->n)
         return hc_fail(err, HC_USAGE, "--preset and '%s' are two scenarios; give one",
                        words->word[0]);
-    *chosen = words->n ? words->word[0] : path;
     if (words->n)
-        return HC_OK;
+        return hc_scenario_choose(words->word[0], path, chosen, err);
+    *chosen = path;
     if (!hc_preset_find(settings->preset, HC_USAGE, err))
         return err->status;
-    snprintf(path, 128, "%s%s", HC_PRESET_PREFIX, settings->preset);
+    snprintf(path, HC_SCENARIO_PATH, "%s%s", HC_PRESET_PREFIX, settings->preset);
     return HC_OK;
 }
 
@@ -386,7 +390,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
     const struct simulate_settings *settings = context;
     struct hc_scenario scenario = {.root = NULL};
     struct hc_study study;
-    char preset[128];
+    char preset[HC_SCENARIO_PATH];
     const char *path = NULL;
     if (hc_report_options_check(&settings->report, &settings->common, err) ||
         check_output(settings->common.output, err) || check_asked(settings, err) ||
@@ -451,7 +455,7 @@ static const struct hc_option options[] = {
              "the same lives"},
     {.name = "seed",
      .kind = HC_OPTION_CALLBACK,
-     .argument = "S",
+     .argument = "N",
      .target = offsetof(struct simulate_settings, seed),
      .unset = "as the scenario says",
      .parse = parse_seed,
@@ -483,7 +487,8 @@ static const struct hc_option options[] = {
 };
 
 static const struct hc_positional positionals[] = {
-    {"FILE", "scenario; '-' is standard input", 0, 1},
+    {"FILE|PRESET", "scenario, or the name of one of 'hindcast presets'; '-' is standard input", 0,
+     1},
     {.name = NULL},
 };
 
@@ -512,7 +517,7 @@ const struct hc_command hc_command_simulate = {
             "hindcast simulate --set /recovery/warm_standbys=4 standbys.json",
             "hindcast simulate -o answer/ standbys.json",
             "hindcast simulate --replica 7 --faults-out faults.jsonl standbys.json",
-            "hindcast simulate --preset llama3 --set /startup/full_s=120",
+            "hindcast simulate llama3 --set /startup/full_s=120",
             "hindcast simulate -a nightly --where 'slowdown>1.1' mend.json", NULL},
     .finding = "a condition of --fail-on holds, or of many jobs one is damaged",
     .settings_size = sizeof(struct simulate_settings),

@@ -89,7 +89,7 @@ static enum hc_status write_rows(struct trace_file *file, struct hc_synth_steps 
     return status;
 }
 
-/* meta-X.yaml in the directory of trace-X.csv, and of X.csv too. */
+/* Beside trace-X.csv and X.csv: meta-X.yaml, where reading looks for it. */
 static enum hc_status path_beside(const char *trace, char **path, struct hc_error *err)
 {
     char *id = NULL;
@@ -122,7 +122,8 @@ static enum hc_status note_meta(const struct hc_synth_settings *s, const char *p
     if (hc_metadata_beside(s->common.output, &found, err))
         return err->status;
     if (!found || strcmp(found, path) != 0)
-        hc_note("read '%s' with --meta '%s': only for a trace-X is meta-X.yaml found by itself",
+        hc_note("read '%s' with --meta '%s': only of that name in the same directory it would be "
+                "found by itself",
                 s->common.output, path);
     free(found);
     return HC_OK;
@@ -130,6 +131,10 @@ static enum hc_status note_meta(const struct hc_synth_settings *s, const char *p
 
 static enum hc_status check_outputs(const struct hc_synth_settings *s, struct hc_error *err)
 {
+    if (hc_output_floods_terminal(&s->common))
+        return hc_fail(err, HC_USAGE,
+                       "thousands of lines of CSV would go to the terminal: give a file, as '-o "
+                       "trace-x.csv', or '-o -' if that is meant");
     if (s->meta && s->no_meta)
         return hc_fail(err, HC_USAGE, "'--meta' and '--no-meta' exclude each other");
     if (s->with_discards)

@@ -7,12 +7,13 @@
 #include "pipeline/records/listing_records.h"
 
 void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_output *output,
-                            bool is_json, const char *archive)
+                            const struct hc_common_options *common, const char *archive)
 {
     report->stream = output->stream;
-    report->is_json = is_json;
+    report->is_json = common->json;
+    report->is_quiet = common->quiet && !common->json && !hc_output_is_asked(common);
     report->site = NULL;
-    if (!is_json)
+    if (!report->is_json)
         return;
     hc_output_json_start(&report->json, output, "hindcast-ingest");
     hc_json_archive(&report->json, archive);
@@ -106,9 +107,21 @@ static void write_done(struct hc_json_writer *json, const struct hc_ingested *in
 
 /* ---- both ---- */
 
+/* Whether rows of a source that was read were left out, for whatever reason. */
+static bool has_problem(const struct hc_ingested *ingested)
+{
+    const struct hc_row_report *rows = &ingested->input->report;
+    int64_t n = ingested->account.n_flawed > 0;
+    for (int reason = 0; reason < HC_N_BAD_REASONS; reason++)
+        n += rows->count[reason];
+    return !ingested->was_there && n > 0;
+}
+
 void hc_ingest_report_done(struct hc_ingest_report *report, const struct hc_ingested *ingested)
 {
     const struct hc_source_input *input = ingested->input;
+    if (report->is_quiet && !has_problem(ingested))
+        return;
     if (report->is_json) {
         write_done(&report->json, ingested);
     } else if (ingested->was_there && input->kind && input->kind->records) {
@@ -137,7 +150,7 @@ void hc_ingest_report_failed(struct hc_ingest_report *report, const char *path,
 void hc_ingest_report_site(struct hc_ingest_report *report, const struct hc_site_counts *counts)
 {
     report->site = counts;
-    if (report->is_json)
+    if (report->is_json || (report->is_quiet && !counts->n_lost))
         return;
     hc_output_line(report->stream,
                    "site: %lld files, %lld of them as they were (%lld under another name), %lld "

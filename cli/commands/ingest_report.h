@@ -13,12 +13,13 @@
 struct hc_ingest_report {
     FILE *stream;
     bool is_json;
+    bool is_quiet; /* --quiet, and no -o asks for the report: problems only */
     struct hc_json_writer json;
     const struct hc_site_counts *site; /* NULL: the inputs were named */
 };
 
 void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_output *output,
-                            bool is_json, const char *archive);
+                            const struct hc_common_options *common, const char *archive);
 
 /* A source that is in the archive now, or was there already. */
 void hc_ingest_report_done(struct hc_ingest_report *report, const struct hc_ingested *ingested);

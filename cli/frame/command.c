@@ -1,12 +1,6 @@
 #include "cli/frame/command.h"
 
-#include "core/base/nearest.h"
-
-#include <stdio.h>
 #include <string.h>
-
-#define MAX_COMMANDS 64
-#define MAX_WORD     32 /* of a command's name */
 
 /* The table of the running program; empty until it is said. */
 static const struct hc_command *const no_commands[] = {NULL};
@@ -39,44 +33,6 @@ bool hc_command_is_group(const char *word)
     return false;
 }
 
-/* The words that may stand after group (NULL: first on the command line); returns their number. */
-static size_t known_words(const char *group, char known[MAX_COMMANDS][MAX_WORD])
-{
-    size_t n = 0;
-    for (size_t i = 0; table[i] && n < MAX_COMMANDS; i++) {
-        const char *name = table[i]->name;
-        size_t length = first_word(table[i]);
-        if (!group)
-            snprintf(known[n++], MAX_WORD, "%.*s", (int)length, name);
-        else if (strncmp(name, group, length) == 0 && name[length])
-            snprintf(known[n++], MAX_WORD, "%s", name + length + 1);
-    }
-    return n;
-}
-
-/* Fill err for a word that names no command; group is the word before it, or NULL. */
-static void not_found(const char *group, const char *word, struct hc_error *err)
-{
-    char known[MAX_COMMANDS][MAX_WORD];
-    const char *names[MAX_COMMANDS] = {NULL};
-    size_t n = known_words(group, known);
-    for (size_t i = 0; i < n; i++)
-        names[i] = known[i];
-    const char *before = group ? group : "", *gap = group ? " " : "";
-    if (!word) {
-        hc_fail(err, HC_USAGE, "'%s' needs a command after it (see 'hindcast %s --help')", group,
-                group);
-        return;
-    }
-    const char *nearest = hc_nearest(word, strlen(word), names, n);
-    if (nearest)
-        hc_fail(err, HC_USAGE, "unknown command '%s%s%s' (did you mean '%s%s%s'?)", before, gap,
-                word, before, gap, nearest);
-    else
-        hc_fail(err, HC_USAGE, "unknown command '%s%s%s' (see 'hindcast %s%s--help')", before, gap,
-                word, before, gap);
-}
-
 const struct hc_command *hc_command_named(const char *name)
 {
     size_t i = 0;
@@ -85,12 +41,17 @@ const struct hc_command *hc_command_named(const char *name)
     return table[i];
 }
 
-const struct hc_command *hc_command_find(int argc, char *const *argv, int *n_words,
-                                         struct hc_error *err)
+/* The second word of a command in a group, or NULL where an option or nothing stands there. */
+static const char *second_argument(int argc, char *const *argv)
+{
+    return argc > 2 && argv[2][0] != '-' ? argv[2] : NULL;
+}
+
+const struct hc_command *hc_command_find(int argc, char *const *argv, int *n_words)
 {
     const char *word = argv[1];
     bool is_group = hc_command_is_group(word);
-    const char *second = is_group && argc > 2 && argv[2][0] != '-' ? argv[2] : NULL;
+    const char *second = is_group ? second_argument(argc, argv) : NULL;
     *n_words = is_group ? 2 : 1;
     for (size_t i = 0; table[i]; i++) {
         const struct hc_command *command = table[i];
@@ -100,6 +61,5 @@ const struct hc_command *hc_command_find(int argc, char *const *argv, int *n_wor
         if (!is_group || (second && strcmp(command->name + length + 1, second) == 0))
             return command;
     }
-    not_found(is_group ? word : NULL, is_group ? second : word, err);
     return NULL;
 }

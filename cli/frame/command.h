@@ -1,7 +1,7 @@
 /* command.h - what the program knows of a command, and how one is found by its name.
  *
  * To add one: a file cmd_<name>.c that defines its struct hc_command, a declaration here, a
- * row in cli/command_line.c, golden cases in tests/cli/cases.
+ * row in cli/command_table.c, golden cases in tests/cli/cases.
  */
 #ifndef HC_CLI_FRAME_COMMAND_H
 #define HC_CLI_FRAME_COMMAND_H
@@ -51,10 +51,9 @@ const struct hc_command *const *hc_command_table(void);
 /* The command of the table with this name, or NULL. */
 const struct hc_command *hc_command_named(const char *name);
 
-/* The command that argv[1..] names, and in *n_words how many words name it. NULL with err filled
- * (HC_USAGE, with the nearest name) when there is none. */
-const struct hc_command *hc_command_find(int argc, char *const *argv, int *n_words,
-                                         struct hc_error *err);
+/* The command that argv[1..] names, and in *n_words how many words name it; NULL when there is none
+ * (hc_command_unknown says so). */
+const struct hc_command *hc_command_find(int argc, char *const *argv, int *n_words);
 
 /* True when word is the first word of a group of commands. */
 bool hc_command_is_group(const char *word);

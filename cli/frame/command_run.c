@@ -5,9 +5,13 @@
 #include "core/base/memory.h"
 #include "core/process/threads.h"
 #include "pipeline/packs/pack_source.h"
+#include "pipeline/sources/source_list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MOST_OWNERS 4 /* commands that have an option, to be named */
 
 static void apply_common(struct hc_common_options *common)
 {
@@ -42,6 +46,103 @@ static enum hc_status run_parsed(const struct hc_command *command, void *setting
                                        : command->run(settings, words, err);
 }
 
+/* ---- what is wrong with a command line ---- */
+
+/* The word of an option ("--by=usr") that no option of the command begins with, or NULL. */
+static const char *find_unknown(const struct hc_option *options, int argc, char *const *argv)
+{
+    struct hc_option_place places[HC_MAX_OPTIONS];
+    size_t n = hc_options_flatten(options, places);
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        size_t length = strcspn(argv[i], "="), known = 0;
+        while (known < n && strncmp(places[known].option->name, argv[i] + 2, length - 2) != 0)
+            known++;
+        if (strncmp(argv[i], "--", 2) == 0 && known == n)
+            return argv[i];
+    }
+    return NULL;
+}
+
+static bool has_option(const struct hc_command *command, const char *name, size_t length)
+{
+    struct hc_option_place places[HC_MAX_OPTIONS];
+    size_t n = hc_options_flatten(command->options, places);
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(places[i].option->name, name, length) == 0 && !places[i].option->name[length])
+            return true;
+    return false;
+}
+
+/* "; 'query' has it", of an option that is one of other commands. */
+static void describe_owners(const char *word, char *text, size_t size)
+{
+    const struct hc_command *const *table = hc_command_table();
+    size_t length = 0, n = 0, letters = word ? strcspn(word, "=") : 0;
+    *text = '\0';
+    for (size_t i = 0; letters > 2 && table[i]; i++) {
+        if (!has_option(table[i], word + 2, letters - 2) || length >= size)
+            continue;
+        length += (size_t)snprintf(text + length, size - length, "%s'%s'", n ? ", " : "; it is of ",
+                                   table[i]->name);
+        n++;
+    }
+    if (n > MOST_OWNERS) /* nothing that would tell commands apart */
+        *text = '\0';
+}
+
+/* "; '--html' has taken 'JOB' ...", where the last word of the command line is the value of an
+ * option that writes, and no argument is left. */
+static void describe_swallowed(const struct hc_command *command, int argc, char *const *argv,
+                               char *text, size_t size)
+{
+    struct hc_given_options given = {0};
+    struct hc_error ignored = {0};
+    *text = '\0';
+    if (argc < 2 || hc_options_given(command->options, argc, (char **)argv, &given, &ignored))
+        given.n = 0;
+    for (size_t i = 0; i < given.n; i++) {
+        const struct hc_option *option = given.list[i].option;
+        bool writes = option->kind == HC_OPTION_FILE || option->kind == HC_OPTION_DIR ||
+                      option->kind == HC_OPTION_PATH;
+        if (writes && given.list[i].text == argv[argc - 1])
+            snprintf(text, size, "; '--%s' has taken '%s' as its %s: give '--%s %s %s'",
+                     option->name, argv[argc - 1], option->argument, option->name, option->argument,
+                     argv[argc - 1]);
+    }
+    free(given.list);
+}
+
+/* Whether the message says that the first argument is missing. */
+static bool lacks_argument(const struct hc_command *command, const struct hc_words *words,
+                           const char *message)
+{
+    const char *name = command->positionals ? command->positionals->name : "?";
+    return words->n == 0 && strncmp(message, name, strlen(name)) == 0;
+}
+
+/* Whether a word that is too many is the archive, which an option names. */
+static bool is_archive_word(const struct hc_command *command, const struct hc_words *words)
+{
+    return !command->positionals && words->n == 1 && hc_is_directory(words->word[0]) &&
+           has_option(command, "archive", strlen("archive"));
+}
+
+/* Add to a message of HC_USAGE what may have been meant, and the way to the help. */
+static void advise(const struct hc_command *command, int argc, char *const *argv,
+                   const struct hc_words *words, struct hc_error *err)
+{
+    char message[HC_ERROR_SIZE], more[512] = "";
+    memcpy(message, err->message, sizeof message);
+    bool is_guessed = strstr(message, "did you mean") != NULL;
+    if (strncmp(message, "unknown option '--", strlen("unknown option '--")) == 0 && !is_guessed)
+        describe_owners(find_unknown(command->options, argc, argv), more, sizeof more);
+    else if (lacks_argument(command, words, message))
+        describe_swallowed(command, argc, argv, more, sizeof more);
+    else if (is_archive_word(command, words))
+        snprintf(more, sizeof more, "; the archive is named by '-a %s'", words->word[0]);
+    hc_fail(err, HC_USAGE, "%s%s; see 'hindcast %s --help'", message, more, command->name);
+}
+
 enum hc_status hc_command_run(const struct hc_command *command, int argc, char **argv,
                               struct hc_error *err)
 {
@@ -53,16 +154,15 @@ enum hc_status hc_command_run(const struct hc_command *command, int argc, char *
     enum hc_status status = hc_options_parse(command->options, argc, argv, settings, &words, err);
     if (status == HC_OK)
         status = hc_positionals_check(command->positionals, &words, err);
-    if (status == HC_USAGE) {
-        char message[HC_ERROR_SIZE];
-        memcpy(message, err->message, sizeof message);
-        hc_fail(err, HC_USAGE, "%s; see 'hindcast %s --help'", message, command->name);
-    }
+    if (status == HC_USAGE)
+        advise(command, argc, argv, &words, err);
     if (status == HC_OK)
         status = hc_options_given(command->options, argc, argv, &given, err);
     settings->given = &given;
     if (status == HC_OK)
         status = run_parsed(command, settings, &words, err);
+    if (status == HC_USAGE && lacks_argument(command, &words, err->message) && given.list)
+        advise(command, argc, argv, &words, err);
     hc_options_release(command->options, settings, &words);
     free(given.list);
     free(settings);

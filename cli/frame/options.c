@@ -195,6 +195,16 @@ static enum hc_status set_choice(const struct hc_option *option, const char *tex
     return hc_fail(err, HC_USAGE, "'%s' is none of: %s", text, list);
 }
 
+/* Where the value was forgotten, the next option is taken for it. */
+static enum hc_status set_text(const char *text, const char **target, struct hc_error *err)
+{
+    if (strncmp(text, "--", 2) == 0 && text[2])
+        return hc_fail(err, HC_USAGE, "'%s' looks like an option: the value is missing before it",
+                       text);
+    *target = text;
+    return HC_OK;
+}
+
 /* Something to write to. What a forgotten value leaves in its place (the next option, or the input)
  * is refused here, before any work. */
 static enum hc_status set_output(const struct hc_option *option, const char *text,
@@ -227,8 +237,7 @@ static enum hc_status set_value(const struct hc_option *option, const char *text
         *(bool *)target = true;
         return HC_OK;
     case HC_OPTION_TEXT:
-        *(const char **)target = text;
-        return HC_OK;
+        return set_text(text, target, err);
     case HC_OPTION_INT:
         return set_int(option, text, target, err);
     case HC_OPTION_DOUBLE:
@@ -289,19 +298,68 @@ static void make_tables(struct getopt_tables *tables, const struct hc_option_pla
     }
 }
 
+/* Words that other tools have for options of ours. */
+static const struct {
+    const char *word, *option;
+} other_words[] = {
+    {"out", "output"},       {"outfile", "output"}, {"output-file", "output"},
+    {"format", "as"},        {"format", "json"},    {"archive-dir", "archive"},
+    {"db", "archive"},       {"dir", "archive"},    {"silent", "quiet"},
+    {"jobs", "threads"},     {"cores", "threads"},  {"parallel", "threads"},
+    {"since", "from"},       {"start", "from"},     {"until", "to"},
+    {"end", "to"},           {"filter", "where"},   {"group", "group-by"},
+    {"sort", "order"},       {"order-by", "order"}, {"sort", "by"},
+    {"older-than", "older"}, {"n", "limit"},        {"head", "limit"},
+    {"top", "limit"},        {"override", "set"},   {"param", "set"},
+    {"runs", "replicas"},    {"page", "html"},      {"report", "html"},
+    {"plots", "figures"},    {"plot", "figures"},   {"charts", "figures"},
+    {"warn", "fail-on"},     {"assert", "fail-on"}, {"metadata", "meta"},
+    {"timezone", "zone"},    {"tz", "zone"},        {"name", "cluster"},
+};
+
+static bool has_option(const struct hc_option_place *places, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(places[i].option->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The option that an unknown one (length letters) may have meant, or NULL. */
+static const char *guess_option(const char *word, size_t length,
+                                const struct hc_option_place *places, size_t n)
+{
+    const char *names[HC_MAX_OPTIONS];
+    for (size_t i = 0; i < n; i++)
+        names[i] = places[i].option->name;
+    const char *nearest = hc_nearest(word, length, names, n);
+    for (size_t i = 0; i < sizeof other_words / sizeof *other_words && !nearest; i++)
+        if (strncmp(other_words[i].word, word, length) == 0 && !other_words[i].word[length] &&
+            has_option(places, n, other_words[i].option))
+            nearest = other_words[i].option;
+    return nearest;
+}
+
+static enum hc_status unknown_letter(char letter, const struct hc_option_place *places, size_t n,
+                                     struct hc_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (places[i].option->name[0] == letter)
+            return hc_fail(err, HC_USAGE, "unknown option '-%c' (did you mean '--%s'?)", letter,
+                           places[i].option->name);
+    return hc_fail(err, HC_USAGE, "unknown option '-%c'", letter);
+}
+
 static enum hc_status unknown_option(const char *word, const struct hc_option_place *places,
                                      size_t n, struct hc_error *err)
 {
     if (strncmp(word, "--", 2) != 0)
-        return hc_fail(err, HC_USAGE, "unknown option '-%c'", optopt);
-    const char *names[HC_MAX_OPTIONS];
-    for (size_t i = 0; i < n; i++)
-        names[i] = places[i].option->name;
+        return unknown_letter((char)optopt, places, n, err);
     size_t length = strcspn(word + 2, "=");
-    const char *nearest = hc_nearest(word + 2, length, names, n);
-    if (nearest)
+    const char *guess = guess_option(word + 2, length, places, n);
+    if (guess)
         return hc_fail(err, HC_USAGE, "unknown option '%.*s' (did you mean '--%s'?)",
-                       (int)(length + 2), word, nearest);
+                       (int)(length + 2), word, guess);
     return hc_fail(err, HC_USAGE, "unknown option '%.*s'", (int)(length + 2), word);
 }
 
@@ -323,7 +381,8 @@ static enum hc_status refused(int code, const char *word, const struct hc_option
     if (code == ':') {
         const struct hc_option_place *place = find_place(optopt, places, n);
         const char *hint = place ? place->option->hint : NULL;
-        return hc_fail(err, HC_USAGE, "option '%s' needs a value%s%s", word, hint ? "; " : "",
+        return hc_fail(err, HC_USAGE, "option '%s' needs a value, %s%s%s", word,
+                       place ? place->option->argument : "VALUE", hint ? "; " : "",
                        hint ? hint : "");
     }
     if (optopt >= FIRST_LONG)
@@ -423,8 +482,12 @@ enum hc_status hc_positionals_check(const struct hc_positional *positionals,
             return hc_fail(err, HC_USAGE, "%s is missing", positionals->name);
         most = positionals->most && most != SIZE_MAX ? most + positionals->most : SIZE_MAX;
     }
+    if (words->n > most && most == 0)
+        return hc_fail(err, HC_USAGE, "unexpected argument '%s': the command takes none",
+                       words->word[most]);
     if (words->n > most)
-        return hc_fail(err, HC_USAGE, "unexpected argument '%s'", words->word[most]);
+        return hc_fail(err, HC_USAGE, "unexpected argument '%s': the command takes %s%zu",
+                       words->word[most], most == least ? "" : "at most ", most);
     return HC_OK;
 }
 

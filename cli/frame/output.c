@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #define JSON_INDENT 2
 #define LINE_SIZE   2048
@@ -23,6 +24,19 @@ enum hc_status hc_output_open(struct hc_output *output, const struct hc_common_o
     if (status)
         hc_output_abort(output);
     return status;
+}
+
+bool hc_output_is_asked(const struct hc_common_options *common)
+{
+    for (size_t i = 0; common->given && i < common->given->n; i++)
+        if (strcmp(common->given->list[i].option->name, "output") == 0)
+            return true;
+    return false;
+}
+
+bool hc_output_floods_terminal(const struct hc_common_options *common)
+{
+    return strcmp(common->output, "-") == 0 && isatty(STDOUT_FILENO) && !hc_output_is_asked(common);
 }
 
 enum hc_status hc_output_commit(struct hc_output *output, struct hc_error *err)

@@ -23,6 +23,14 @@ struct hc_output {
 enum hc_status hc_output_open(struct hc_output *output, const struct hc_common_options *common,
                               bool hold, struct hc_error *err);
 
+/* Whether the command line says where the output goes, be it '-o -'. */
+bool hc_output_is_asked(const struct hc_common_options *common);
+
+/* Whether rows for other programs would go to a terminal, and nobody has asked for that with '-o
+ * -'.
+ */
+bool hc_output_floods_terminal(const struct hc_common_options *common);
+
 /* Put the output and all other files of the set in place: all of them or none. */
 enum hc_status hc_output_commit(struct hc_output *output, struct hc_error *err);
 

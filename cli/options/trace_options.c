@@ -1,12 +1,9 @@
 #include "cli/options/trace_options.h"
 
-#include "core/base/nearest.h"
 #include "parsers/registry/format_registry.h"
 
 #include <limits.h>
 #include <string.h>
-
-#define MAX_FORMATS 64
 
 const struct hc_option hc_trace_options[] = {
     {.name = "format",
@@ -84,15 +81,13 @@ enum hc_status hc_trace_options_check(const struct hc_trace_options *options, si
                        options->meta, n_traces);
     if (!options->format || hc_format_find(options->format))
         return HC_OK;
-    size_t n = 0;
-    const struct hc_format *const *formats = hc_formats(&n);
-    const char *names[MAX_FORMATS] = {NULL};
-    n = n < MAX_FORMATS ? n : MAX_FORMATS;
-    for (size_t i = 0; i < n; i++)
-        names[i] = formats[i]->name;
-    const char *nearest = hc_nearest(options->format, strlen(options->format), names, n);
+    const char *nearest = hc_format_near(options->format);
     if (nearest)
         return hc_fail(err, HC_USAGE, "unknown format '%s' (did you mean '%s'?)", options->format,
                        nearest);
+    if (strcmp(options->format, "json") == 0)
+        return hc_fail(err, HC_USAGE,
+                       "unknown format 'json': --format is of the input (see 'hindcast formats'), "
+                       "and --json writes the result as JSON");
     return hc_fail(err, HC_USAGE, "unknown format '%s': see 'hindcast formats'", options->format);
 }

@@ -1,4 +1,5 @@
 #include "core/files/input_file.h"
+#include "core/files/near_file.h"
 
 #include "core/base/memory.h"
 
@@ -58,7 +59,7 @@ enum hc_status hc_input_file_open(struct hc_input_file *file, const char *path,
     file->fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
                         : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file->fd < 0)
-        return hc_fail_errno(err, "cannot open", file->name);
+        return hc_fail_open(err, file->name);
     if (fstat(file->fd, &file->info))
         hc_fail_errno(err, "cannot open", file->name);
     else if (check_kind(file, err) == HC_OK) {

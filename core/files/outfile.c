@@ -240,6 +240,16 @@ static bool open_unnamed(struct hc_outfile *out, const char *directory)
     return false;
 }
 
+/* HC_IO for a file that could not be made; mostly, its directory is not there. */
+static enum hc_status fail_to_make(const char *path, struct hc_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    if (errno == ENOENT && slash && slash != path)
+        return hc_fail(err, HC_IO, "cannot write '%s': there is no directory '%.*s'; make it first",
+                       path, (int)(slash - path), path);
+    return hc_fail_errno(err, "cannot write", path);
+}
+
 /* The name is on the list of the signal handler before there is a file of that name. */
 static enum hc_status open_named(struct hc_outfile *out, struct hc_error *err)
 {
@@ -260,7 +270,7 @@ static enum hc_status open_named(struct hc_outfile *out, struct hc_error *err)
     out->stream = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (out->stream)
         return HC_OK;
-    hc_fail_errno(err, "cannot write", out->path);
+    fail_to_make(out->path, err);
     if (fd >= 0) {
         close(fd);
         unlink(out->temporary);

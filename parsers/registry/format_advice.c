@@ -170,6 +170,30 @@ static bool is_partitions(const struct head *head)
     return begins(head, "PartitionName=");
 }
 
+/* ---- what is hindcast's own ---- */
+
+static bool is_scenario(const struct head *head)
+{
+    return has(head, "\"hindcast/scenario/");
+}
+
+static bool is_site_file(const struct head *head)
+{
+    return has(head, "\"hindcast/site/");
+}
+
+static bool is_result(const struct head *head)
+{
+    return is_json(head) && has(head, "\"schema\": \"hindcast-");
+}
+
+static bool is_metadata(const struct head *head)
+{
+    const char *slash = strrchr(head->path, '/'), *base = slash ? slash + 1 : head->path;
+    size_t length = strlen(base);
+    return strncmp(base, "meta", 4) == 0 && length > 5 && strcmp(base + length - 5, ".yaml") == 0;
+}
+
 static bool is_csv_by_name(const char *path)
 {
     static const char *const endings[] = {".csv", ".csv.gz", ".csv.zst", ".csv.xz"};
@@ -197,6 +221,11 @@ static const struct {
     bool (*is_it)(const struct head *head);
     const char *advice;
 } shapes[] = {
+    {is_scenario, "is a scenario, and no trace: 'hindcast simulate' answers it"},
+    {is_site_file, "is a site file, and no trace: give it to 'hindcast ingest --site'"},
+    {is_result, "is a result of hindcast, and no trace: results are not read again, but for "
+                "'hindcast reproduce' and 'hindcast merge'"},
+    {is_metadata, "is metadata, and no trace: it is read with the trace beside it, or with --meta"},
     {is_utf16, "is UTF-16 text; convert it first: iconv -f UTF-16 -t UTF-8"},
     {is_binary, "holds bytes that are no text, in none of the formats that 'hindcast formats' "
                 "lists; convert it, or name its format"},

@@ -1,6 +1,7 @@
 #include "parsers/registry/format_registry.h"
 
 #include "core/base/memory.h"
+#include "core/base/nearest.h"
 #include "core/files/input_file.h"
 #include "parsers/io/byte_reader.h"
 #include "parsers/registry/format_advice.h"
@@ -28,6 +29,21 @@ const struct hc_format *hc_format_find(const char *name)
         if (strcmp(hc_format_rows[i]->name, name) == 0)
             return hc_format_rows[i];
     return NULL;
+}
+
+const char *hc_format_near(const char *name)
+{
+    const char *best = NULL;
+    size_t length = strlen(name);
+    for (size_t i = 0; hc_format_rows[i]; i++) {
+        const char *const both[] = {best, hc_format_rows[i]->name};
+        best = hc_nearest(name, length, both, 2);
+    }
+    for (size_t i = 0; hc_format_rows[i] && !best; i++)
+        if (strncmp(hc_format_rows[i]->name, "step-", 5) == 0 &&
+            strcmp(hc_format_rows[i]->name + 5, name) == 0)
+            best = hc_format_rows[i]->name;
+    return best;
 }
 
 /* The first bytes, as many as there are before damage; what that is stays in err. */

@@ -85,6 +85,10 @@ const struct hc_format *const *hc_formats(size_t *n);
 /* The format of that name, or NULL. */
 const struct hc_format *hc_format_find(const char *name);
 
+/* The name of the format that was meant by a name that is none: the nearest, or "step-csv" for
+ * "csv"; or NULL. */
+const char *hc_format_near(const char *name);
+
 /* The format of a source by its content: HC_BAD_INPUT, naming the file, what it seems to be and
  * what to do, when none recognises it. */
 enum hc_status hc_format_detect(const struct hc_format **format, const struct hc_source *source,

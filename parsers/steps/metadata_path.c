@@ -66,7 +66,7 @@ enum hc_status hc_metadata_beside(const char *trace_path, char **path, struct hc
     const char *base = base_of(trace_path);
     size_t stem = stem_length(base);
     size_t skipped = prefix_length(base, stem);
-    if (strcmp(trace_path, "-") == 0 || skipped == 0)
+    if (strcmp(trace_path, "-") == 0 || stem == 0)
         return HC_OK;
     char *beside = hc_new_text(err, "%.*smeta-%.*s.yaml", (int)(base - trace_path), trace_path,
                                (int)(stem - skipped), base + skipped);

@@ -6,8 +6,8 @@
 #include "core/base/status.h"
 
 /* The metadata file that belongs to a trace by name: trace-X.parquet (or .csv, .csv.gz, ...) or
- * timeline-X.json -> meta-X.yaml in the same directory, when that exists; else NULL. *path is the
- * caller's to free. */
+ * timeline-X.json, and plain X.csv too -> meta-X.yaml in the same directory, when that exists; else
+ * NULL. *path is the caller's to free. */
 enum hc_status hc_metadata_beside(const char *trace_path, char **path, struct hc_error *err);
 
 /* The job id that a trace's name gives: "trace-AR.csv.gz" -> "AR", "x.parquet" -> "x",

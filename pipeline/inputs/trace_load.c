@@ -2,10 +2,12 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/files/near_file.h"
 #include "core/tables/op_table.h"
 #include "pipeline/inputs/segment_input.h"
 #include "pipeline/kinds/kind.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -129,8 +131,11 @@ static enum hc_status load_job(struct hc_loaded_trace *loaded, struct hc_trace_l
                                const char *name, struct hc_error *err)
 {
     const struct hc_manifest_entry *entry = NULL;
-    if (!loader->archive && hc_archive_open(&loader->archive, loader->archive_path, false, err))
-        return hc_context(err, "'%s' is no file, and as a job", name);
+    if (!loader->archive && hc_archive_open(&loader->archive, loader->archive_path, false, err)) {
+        errno = ENOENT;
+        return hc_looks_like_file(name) ? hc_fail_open(err, name)
+                                        : hc_context(err, "'%s' is no file, and as a job", name);
+    }
     if (has_no_ops(loader->archive))
         return fail_other_kind(loader->archive, name, err);
     if (hc_archive_find(loader->archive, name, hc_ops_def.name, &entry, err))

@@ -20,6 +20,7 @@ const struct hc_kind hc_kind_steps = {
     .phrase = "a step timeline",
     .tables = step_tables,
     .lack = "there is nothing to replay",
+    .command = "hindcast whatif",
     .empty = "has no ops: there is nothing to keep or replay",
     .guard = &hc_steps_guard,
     .describe = hc_steps_describe,

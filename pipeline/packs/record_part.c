@@ -1,6 +1,7 @@
 #include "pipeline/packs/record_part.h"
 
 #include "core/base/memory.h"
+#include "core/files/near_file.h"
 #include "core/text/json_writer.h"
 #include "pipeline/kinds/kind.h"
 #include "pipeline/packs/pack_month.h"
@@ -275,7 +276,7 @@ static enum hc_status open_pack(struct hc_pack **pack, const char *path, struct 
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is told, not waited for */
     if (fd < 0)
-        return hc_fail_errno(err, "cannot open", path);
+        return hc_fail_open(err, path);
     return hc_pack_open(pack, fd, path, err) || hc_pack_verify(*pack, err) ? err->status : HC_OK;
 }
 

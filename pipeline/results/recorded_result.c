@@ -1,6 +1,7 @@
 #include "pipeline/results/recorded_result.h"
 
 #include "core/base/memory.h"
+#include "core/files/near_file.h"
 #include "pipeline/results/json_difference.h"
 
 #include <jansson.h>
@@ -16,7 +17,7 @@ static enum hc_status read_all(struct hc_recorded_result *recorded, struct hc_er
     FILE *file = fopen(recorded->path, "rb");
     size_t capacity = 0, got = 1;
     if (!file)
-        return hc_fail_errno(err, "cannot open", recorded->path);
+        return hc_fail_open(err, recorded->path);
     while (got > 0 && !hc_reserve(&recorded->text, &capacity, recorded->length + READ, 1, err)) {
         got = fread(recorded->text + recorded->length, 1, READ, file);
         recorded->length += got;
@@ -38,7 +39,10 @@ static enum hc_status check_kind(const struct hc_recorded_result *recorded, stru
     const char *schema = text_of(recorded->root, "schema");
     const char *version = text_of(recorded->root, "tool_version");
     if (!schema || strncmp(schema, "hindcast-", 9) != 0)
-        return hc_fail(err, HC_BAD_INPUT, "'%s' is no JSON result of hindcast", recorded->path);
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s' is no JSON result of hindcast: give what 'hindcast simulate --json -o "
+                       "FILE' wrote",
+                       recorded->path);
     if (strcmp(schema, SCHEMA) != 0)
         return hc_fail(err, HC_BAD_INPUT,
                        "'%s' is a '%s': only results of 'hindcast simulate' can be run again, with "
@@ -100,7 +104,10 @@ enum hc_status hc_recorded_result_read(struct hc_recorded_result *recorded, cons
         return err->status;
     recorded->root = json_loadb(recorded->text, recorded->length, 0, &wrong);
     if (!json_is_object(recorded->root))
-        return hc_fail(err, HC_BAD_INPUT, "'%s' is no JSON result of hindcast", path);
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s' is no JSON result of hindcast: give what 'hindcast simulate --json -o "
+                       "FILE' wrote",
+                       path);
     return check_kind(recorded, err) ? err->status : read_run(recorded, err);
 }
 

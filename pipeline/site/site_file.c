@@ -242,7 +242,8 @@ static const char *default_path(struct hc_error *err)
     if (kind != HC_FILE_NONE)
         return DEFAULT_PATH;
     hc_fail(err, HC_USAGE,
-            "no file is given, and there is no site file '" DEFAULT_PATH "' (docs/site.md)");
+            "no file is given, and there is no site file '" DEFAULT_PATH "' (docs/site.md): name "
+            "what is to be read, or let 'hindcast site init' write one");
     return NULL;
 }
 

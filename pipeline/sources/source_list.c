@@ -120,7 +120,9 @@ static enum hc_status add_files(struct hc_source_list *list, DIR *directory, con
     if (errno)
         return hc_fail_errno(err, "cannot read directory", path);
     if (list->n == first)
-        return hc_fail(err, HC_BAD_INPUT, "directory '%s' has no file that could be a trace", path);
+        return hc_fail(err, HC_BAD_INPUT,
+                       "directory '%s' has no file that could be a trace (see 'hindcast formats')",
+                       path);
     qsort(list->sources + first, list->n - first, sizeof *list->sources, compare_paths);
     return HC_OK;
 }

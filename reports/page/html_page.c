@@ -151,7 +151,10 @@ void hc_html_start(FILE *stream, const struct hc_html_head *head)
 
 void hc_html_end(FILE *stream, const struct hc_html_input *inputs, size_t n_inputs)
 {
-    fputs("</main>\n<footer>\n<p>Made by hindcast " HC_VERSION ".</p>\n", stream);
+    fputs("</main>\n<footer>\n<p>Made by hindcast " HC_VERSION
+          ". <code>hindcast help WORD</code> explains a word of this page; docs/glossary.md has "
+          "all.</p>\n",
+          stream);
     for (size_t i = 0; i < n_inputs; i++) {
         if (!inputs[i].path)
             continue;

@@ -1,13 +1,17 @@
 /* The entry that a user means by a name. */
 #include "core/base/memory.h"
+#include "core/base/nearest.h"
+#include "core/files/near_file.h"
 #include "store/archive/archive.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MAX_CANDIDATES 10
+#define SHORTEST_PART  3 /* letters of an id that say which job is meant */
 
 /* A name as it was typed, with an attempt or day where it ends in "#<number>" or "#<day>". */
 struct wanted {
@@ -145,23 +149,120 @@ static bool split_attempt(const char *name, struct wanted *wanted)
     return wanted->day || *end == '\0';
 }
 
-/* With any_name, no job is like the name; else the job is there, but not the attempt or day. */
-static enum hc_status fail_not_found(const struct hc_archive *archive, const char *name,
-                                     const struct wanted *wanted, bool any_name,
-                                     struct hc_error *err)
+/* The part of a name that is to be like the id of a job: without cluster and attempt. */
+static const char *id_of(const char *name, size_t *length)
+{
+    const char *slash = strrchr(name, '/'), *id = slash ? slash + 1 : name;
+    *length = strcspn(id, "#@");
+    return id;
+}
+
+static bool text_is(const char *text, const char *name, size_t length)
+{
+    return strlen(text) == length && strncmp(text, name, length) == 0;
+}
+
+/* The only job whose id holds this id, or stands in it ("worker" or "trace-slow-worker" for
+ * "slow-worker"); NULL for none or several, and for less than three letters. */
+static const struct hc_manifest_entry *find_part(const struct hc_archive *archive,
+                                                 const char *table, const char *id, size_t length)
+{
+    const struct hc_manifest_entry *found = NULL;
+    for (size_t i = 0; i < archive->n_entries && length >= SHORTEST_PART; i++) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        size_t n = strlen(entry->job_id);
+        bool is_like =
+            is_of_table(entry, table) && n >= SHORTEST_PART &&
+            (memmem(entry->job_id, n, id, length) || memmem(id, length, entry->job_id, n));
+        if (is_like && found && !same_job(found, entry))
+            return NULL;
+        found = is_like ? entry : found;
+    }
+    return found;
+}
+
+/* The job that a name which is none may have meant; NULL where none is near, or several are as
+ * near: of an id that jobs of several clusters have, the cluster was mistyped. */
+static const struct hc_manifest_entry *find_near(const struct hc_archive *archive,
+                                                 const char *table, const char *name)
+{
+    size_t length;
+    const struct hc_manifest_entry *found = NULL;
+    const char *id = id_of(name, &length), *best = NULL;
+    for (size_t i = 0; i < archive->n_entries; i++) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        const char *const both[] = {best, entry->job_id};
+        if (!is_of_table(entry, table))
+            continue;
+        if (found && !same_job(found, entry) && strcmp(found->job_id, entry->job_id) == 0 &&
+            text_is(found->job_id, id, length))
+            return NULL;
+        if (hc_nearest(id, length, both, 2) == entry->job_id) {
+            best = entry->job_id;
+            found = entry;
+        }
+    }
+    return found ? found : find_part(archive, table, id, length);
+}
+
+/* No job is like a name that is, or looks like, that of a file. */
+static enum hc_status fail_file(const struct hc_archive *archive, const char *name,
+                                struct hc_error *err)
+{
+    char near[512];
+    struct stat info;
+    if (stat(name, &info) == 0)
+        return hc_fail(err, HC_USAGE,
+                       "no job '%.200s' in archive '%s': it is a %s, which 'hindcast ingest "
+                       "%.200s' puts there",
+                       name, archive->path, S_ISDIR(info.st_mode) ? "directory" : "file", name);
+    if (hc_near_file(name, near, sizeof near))
+        return hc_fail(
+            err, HC_USAGE,
+            "there is no file '%.200s' (did you mean '%.300s'?), and no job of that name "
+            "in archive '%s'",
+            name, near, archive->path);
+    return hc_fail(err, HC_USAGE,
+                   "there is no file '%.200s', and no job of that name in archive "
+                   "'%s': 'hindcast ls' lists its jobs",
+                   name, archive->path);
+}
+
+/* The attempts or days of the job are others. */
+static enum hc_status fail_other_attempt(const struct hc_archive *archive, const char *name,
+                                         const struct wanted *wanted, struct hc_error *err)
 {
     char list[HC_ERROR_SIZE / 2];
-    list_candidates(archive, wanted, any_name, list, sizeof list);
+    list_candidates(archive, wanted, false, list, sizeof list);
+    return hc_fail(err, HC_USAGE, "no job '%.200s' in archive '%s', which has %s", name,
+                   archive->path, list);
+}
+
+/* No job is like the name. */
+static enum hc_status fail_not_found(const struct hc_archive *archive, const char *name,
+                                     const char *table, struct hc_error *err)
+{
+    char list[HC_ERROR_SIZE / 2];
+    struct stat info;
     if (archive->n_entries == 0)
         return hc_fail(err, HC_USAGE,
                        "no job '%.200s': archive '%s' is empty; ingest something first", name,
                        archive->path);
+    list_candidates(archive, &(struct wanted){.table = table}, true, list, sizeof list);
+    const struct hc_manifest_entry *near = find_near(archive, table, name);
+    if (near)
+        return hc_fail(err, HC_USAGE,
+                       "no job '%.200s' in archive '%s' (did you mean '%.100s/%.100s'?); 'hindcast "
+                       "ls' lists its jobs",
+                       name, archive->path, near->cluster, near->job_id);
+    if (hc_looks_like_file(name) || stat(name, &info) == 0)
+        return fail_file(archive, name, err);
     if (!*list)
         return hc_fail(
             err, HC_USAGE,
             "no job '%.200s': archive '%s' has no job with '%s', but '%s' (see 'hindcast "
             "ls')",
-            name, archive->path, wanted->table, archive->entries[0].table);
+            name, archive->path, table, archive->entries[0].table);
     return hc_fail(err, HC_USAGE, "no job '%.200s' in archive '%s', which has %s", name,
                    archive->path, list);
 }
@@ -187,10 +288,10 @@ enum hc_status hc_archive_find(const struct hc_archive *archive, const char *nam
         if (n_jobs == 1 && *entry)
             return HC_OK;
         if (n_jobs == 1)
-            return fail_not_found(archive, name, &wanted, false, err);
+            return fail_other_attempt(archive, name, &wanted, err);
         list_candidates(archive, &wanted, false, list, sizeof list);
         return hc_fail(err, HC_USAGE, "job '%.200s' could be any of %s; name one of them", name,
                        list);
     }
-    return fail_not_found(archive, name, &(struct wanted){.table = table}, true, err);
+    return fail_not_found(archive, name, table, err);
 }

@@ -177,7 +177,11 @@ static enum hc_status resolve(struct hc_scenario *scenario, const struct opened 
 {
     struct hc_node *include = hc_node_member(*root, "include"),
                    *removed = hc_node_member(*root, "remove");
+    /* What editors go by is nothing of the scenario. */
+    const struct hc_node *for_editors = hc_node_member(*root, "$schema");
     enum hc_status status = HC_OK;
+    if (for_editors)
+        hc_node_remove(*root, for_editors);
     if (!include && removed)
         hc_scenario_complain(&scenario->errors, &removed->key_place, "/remove",
                              "needs 'include': nothing else can be removed");

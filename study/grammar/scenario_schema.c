@@ -2,9 +2,12 @@
 
 #include "study/grammar/scenario_keys.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void put_members(struct hc_json_writer *json, const struct hc_scenario_key *table);
+static void put_section(struct hc_json_writer *json, const struct hc_scenario_key *table);
 
 static void put_type(struct hc_json_writer *json, const char *type)
 {
@@ -139,7 +142,7 @@ static void put_map(struct hc_json_writer *json, const struct hc_scenario_key *k
         hc_json_end(json);
         hc_json_object(json, NULL);
     }
-    put_members(json, key->members);
+    put_section(json, key->members);
     if (key->list_of) {
         hc_json_end(json);
         hc_json_end(json);
@@ -185,7 +188,7 @@ static void put_kind(struct hc_json_writer *json, const struct hc_scenario_key *
         if (key->is_overlay || key->is_again)
             put_type(json, "object");
         else
-            put_members(json, key->members);
+            put_section(json, key->members);
         return;
     case HC_KEY_NAMED:
     case HC_KEY_BY_POINTER:
@@ -223,6 +226,23 @@ static void put_kind(struct hc_json_writer *json, const struct hc_scenario_key *
     }
 }
 
+/* The default, which the table has as JSON: a text, a number or a truth value. */
+static void put_default(struct hc_json_writer *json, const char *value)
+{
+    char text[128], *end = NULL;
+    double number = value ? strtod(value, &end) : 0;
+    if (!value)
+        return;
+    if (*value == '"' && snprintf(text, sizeof text, "%s", value + 1) < (int)sizeof text) {
+        text[strcspn(text, "\"")] = '\0';
+        hc_json_text(json, "default", text);
+    } else if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0) {
+        hc_json_bool(json, "default", *value == 't');
+    } else if (end != value && !*end) {
+        hc_json_real(json, "default", number);
+    }
+}
+
 /* The text of a help: what is for Markdown stays readable here. */
 static void put_key(struct hc_json_writer *json, const struct hc_scenario_key *key)
 {
@@ -231,20 +251,30 @@ static void put_key(struct hc_json_writer *json, const struct hc_scenario_key *k
              key->unit ? key->unit : "", key->unit ? "." : "");
     hc_json_object(json, key->name);
     hc_json_text(json, "description", text);
+    put_default(json, key->value);
     put_kind(json, key);
     hc_json_end(json);
 }
 
+/* A section that may be laid over that of an included file, which then has what is required: so the
+ * schema asks for nothing, and 'scenario check' finds what is missing in the end. */
+static void put_section(struct hc_json_writer *json, const struct hc_scenario_key *table)
+{
+    put_type(json, "object");
+    hc_json_object(json, "properties");
+    for (const struct hc_scenario_key *key = table; key->name; key++)
+        put_key(json, key);
+    hc_json_end(json);
+    hc_json_bool(json, "additionalProperties", false);
+}
+
+/* Members that stand together or not at all. */
 static void put_members(struct hc_json_writer *json, const struct hc_scenario_key *table)
 {
     bool is_any = false;
-    put_type(json, "object");
-    hc_json_object(json, "properties");
-    for (const struct hc_scenario_key *key = table; key->name; key++) {
-        put_key(json, key);
+    put_section(json, table);
+    for (const struct hc_scenario_key *key = table; key->name; key++)
         is_any = is_any || key->is_required;
-    }
-    hc_json_end(json);
     if (is_any) {
         hc_json_array_line(json, "required");
         for (const struct hc_scenario_key *key = table; key->name; key++)
@@ -252,7 +282,6 @@ static void put_members(struct hc_json_writer *json, const struct hc_scenario_ke
                 hc_json_text(json, NULL, key->name);
         hc_json_end(json);
     }
-    hc_json_bool(json, "additionalProperties", false);
 }
 
 static void put_text_def(struct hc_json_writer *json)
@@ -345,9 +374,24 @@ void hc_scenario_write_schema(struct hc_json_writer *json, const struct hc_engin
     struct hc_scenario_top top;
     hc_scenario_top(&top, engines, engine);
     hc_json_text(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
-    hc_json_text(json, "$id", HC_SCENARIO_SCHEMA);
+    /* An identity, and no address: validators want an absolute one. */
+    char id[128];
+    snprintf(id, sizeof id, "https://hindcast.example/" HC_SCENARIO_SCHEMA "/%s", engine->name);
+    hc_json_text(json, "$id", id);
     hc_json_text(json, "title", "A scenario file of hindcast");
-    put_members(json, top.keys);
+    put_type(json, "object");
+    hc_json_object(json, "properties");
+    hc_json_object_line(json, "$schema");
+    hc_json_text(json, "description", "For editors: where this schema is. It is passed over.");
+    put_type(json, "string");
+    hc_json_end(json);
+    for (const struct hc_scenario_key *key = top.keys; key->name; key++)
+        put_key(json, key);
+    hc_json_end(json);
+    hc_json_bool(json, "additionalProperties", false);
+    hc_json_array_line(json, "required");
+    hc_json_text(json, NULL, "schema");
+    hc_json_end(json);
     hc_json_object(json, "$defs");
     put_text_def(json);
     put_figure_def(json, engine);

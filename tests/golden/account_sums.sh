@@ -46,7 +46,7 @@ n=$(wc -l <body)
 { cat head; tail -n $((n * 2 / 3)) body; } >second.txt
 "$HINDCAST" ingest -q -a parts second.txt first.txt >/dev/null
 account parts | cmp - whole.csv || fail 'in two parts that overlap, another account'
-"$HINDCAST" ingest -q -a parts "$sacct" >said
+"$HINDCAST" ingest -q -o - -a parts "$sacct" >said
 grep -q unchanged said || fail "a dump that the archive holds changed it: $(cat said)"
 account parts | cmp - whole.csv || fail 'ingested again, another account'
 echo "account_sums: $n records, $(wc -l <expected) states"

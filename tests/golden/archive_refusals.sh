@@ -30,7 +30,7 @@ for i in a b; do
     "$hindcast" synth steps -q --dp 1 --pp 2 --microbatches 2 --steps 6 -o "trace-$i.csv"
 done
 "$hindcast" synth steps -q --dp 1 --pp 2 --microbatches 2 --steps 6 --seed 2 -o trace-c.csv
-"$hindcast" ingest -q -a template trace-a.csv trace-b.csv >out || exit 1
+"$hindcast" ingest -q -o - -a template trace-a.csv trace-b.csv >out || exit 1
 fresh() {
     chmod -R u+rwx archive 2>err
     rm -rf archive
@@ -46,9 +46,9 @@ for place in manifest.json lock 'segments/default~a*'; do
         mv "$file" aside
         $thing "$file" || exit 1
         case $place in
-            lock) commands=('archive gc' 'check --repair' 'ingest -q trace-c.csv') ;;
-            manifest.json) commands=('archive gc' 'check --repair' 'check' 'ls' 'ingest -q trace-c.csv' 'whatif -q a') ;;
-            *) commands=('check' 'check --repair' 'ingest -q trace-a.csv' 'whatif -q a' 'show a') ;;
+            lock) commands=('archive gc' 'check --repair' 'ingest -q -o - trace-c.csv') ;;
+            manifest.json) commands=('archive gc' 'check --repair' 'check' 'ls' 'ingest -q -o - trace-c.csv' 'whatif -q a') ;;
+            *) commands=('check' 'check --repair' 'ingest -q -o - trace-a.csv' 'whatif -q a' 'show a') ;;
         esac
         for command in "${commands[@]}"; do
             # shellcheck disable=SC2086 # words
@@ -79,7 +79,7 @@ mkdir archive/derived
 precious=(segments/.tmp-my-own-notes.h5 manifest.json.tmp-before-upgrade derived/.tmp-notes
     segments/.tmp-7-0123456789abcdef.h5 manifest.json.tmp-7-0123456789abcdef)
 for kept in "${precious[@]}"; do echo precious >"archive/$kept"; done
-expect 0 ingest -q -a archive trace-c.csv
+expect 0 ingest -q -o - -a archive trace-c.csv
 expect 0 whatif -q --all -a archive
 for command in check 'check --repair' 'archive gc'; do
     # shellcheck disable=SC2086 # words
@@ -97,7 +97,7 @@ done
 mkdir -p short/segments && : >short/lock
 expect 0 check -a short
 grep -q 'cut short' out || fail "check says nothing of it: $(cat out)"
-expect 0 ingest -q -a short trace-a.csv
+expect 0 ingest -q -o - -a short trace-a.csv
 expect 0 check -a short
 
 # ---- permissions, which stop another user ----
@@ -110,7 +110,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && setpriv --reuid 65534 
     expect 4 check -a archive
     grep -q "default~a.*unreadable" out || fail "check does not name it: $(cat out)"
     expect 4 check --repair -a archive
-    expect 4 ingest -q -a archive trace-a.csv
+    expect 4 ingest -q -o - -a archive trace-a.csv
     expect 0 archive gc -a archive
     chmod 644 "$segment"
     expect 0 archive gc -a archive
@@ -130,11 +130,11 @@ else
 fi
 
 # ---- signals leave nothing ----
-if [ -n "$fail_call" ] && n=$("$fail_call" --count TERM -- "$hindcast" ingest -q -a counted trace-a.csv 2>&1 >out); then
+if [ -n "$fail_call" ] && n=$("$fail_call" --count TERM -- "$hindcast" ingest -q -o - -a counted trace-a.csv 2>&1 >out); then
     for signal in TERM INT HUP; do
         for part in 5 6 7 8 9; do
             rm -rf killed
-            "$fail_call" --nth $((n * part / 10)) $signal -- "$hindcast" ingest -q -a killed trace-a.csv >out 2>err
+            "$fail_call" --nth $((n * part / 10)) $signal -- "$hindcast" ingest -q -o - -a killed trace-a.csv >out 2>err
             left=$(find killed -name '*.tmp-*' 2>err)
             [ -z "$left" ] || fail "SIG$signal leaves $left"
         done
@@ -147,12 +147,12 @@ while [ $(($(date +%s) - $(stat -c %Z trace-c.csv))) -le 4 ]; do
     sleep 0.2
 done
 if [ -n "$fail_call" ] && rm -rf archive && cp -a template archive &&
-    "$fail_call" --list EIO -- "$hindcast" ingest -q -a archive trace-c.csv >out 2>calls; then
+    "$fail_call" --list EIO -- "$hindcast" ingest -q -o - -a archive trace-c.csv >out 2>calls; then
     n_published=0
     for n in $(awk '$2 == "fsync" || $2 ~ /^rename/ { print $1 }' calls); do
         fresh
         code=0
-        "$fail_call" --nth "$n" EIO -- "$hindcast" ingest -q -a archive trace-c.csv >out 2>err || code=$?
+        "$fail_call" --nth "$n" EIO -- "$hindcast" ingest -q -o - -a archive trace-c.csv >out 2>err || code=$?
         [ $code = 4 ] || fail "a failing sync or rename: exit $code: $(cat err)"
         if [ "$(jobs_in archive)" = 'a b c ' ]; then
             n_published=$((n_published + 1))

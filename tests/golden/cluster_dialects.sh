@@ -16,10 +16,10 @@ other=made/dialects
 query() { "$hindcast" query "$2" -a "$1" "${@:3}" --as csv; }
 rows() { query "$@" | tail -n +2 | sort; }
 ingest() { # archive, files: none of them in doubt
-    "$hindcast" ingest -q -a "$1" --zone Europe/Berlin --cluster made "${@:2}" >said 2>&1 || fail "$1: $(tail -n 3 said)"
+    "$hindcast" ingest -q -o - -a "$1" --zone Europe/Berlin --cluster made "${@:2}" >said 2>&1 || fail "$1: $(tail -n 3 said)"
     ! grep -qE ' bad|refused|dropped' said || fail "$1: $(cat said)"
 }
-ingest_utc() { "$hindcast" ingest -q -a "$1" --cluster made "${@:2}" >said 2>&1 || fail "$1: $(tail -n 3 said)"; }
+ingest_utc() { "$hindcast" ingest -q -o - -a "$1" --cluster made "${@:2}" >said 2>&1 || fail "$1: $(tail -n 3 said)"; }
 same() { # what, expected, got, fewest rows: files, or /dev/stdin
     cat "$2" >expected.rows
     cat "$3" >got.rows

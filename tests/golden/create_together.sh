@@ -35,7 +35,7 @@ has_all() { # MOMENT JOB...
 cat >second.sh <<'SECOND'
 (
     code=0
-    "$HINDCAST_PROGRAM" ingest -q -a archive trace-second.csv >second.out 2>&1 &
+    "$HINDCAST_PROGRAM" ingest -q -o - -a archive trace-second.csv >second.out 2>&1 &
     echo $! >second.pid
     wait $! || code=$?
     echo $code >second.code.new
@@ -62,7 +62,7 @@ for start in absent empty; do
         moment="start $start, the second before call $n of the first" code=0
         rm -rf archive second.code second.pid
         [ "$start" = absent ] || mkdir archive
-        "$fail_call" --nth "$n" meanwhile -- "$hindcast" ingest -q -a archive trace-first.csv >first.out 2>&1 || code=$?
+        "$fail_call" --nth "$n" meanwhile -- "$hindcast" ingest -q -o - -a archive trace-first.csv >first.out 2>&1 || code=$?
         [ "$code" != 77 ] || { echo "skipped: $(cat first.out)"; exit 77; }
         [ "$code" = 0 ] || fail "$moment: the first: exit $code: $(cat first.out)"
         until [ -e second.code ]; do sleep 0.005; done
@@ -77,7 +77,7 @@ for ((round = 1; round <= rounds; round++)); do
     rm -rf archive
     pids=()
     for job in j1 j2 j3 j4 j5 j6; do
-        "$hindcast" ingest -q -a archive "trace-$job.csv" >"$job.out" 2>&1 &
+        "$hindcast" ingest -q -o - -a archive "trace-$job.csv" >"$job.out" 2>&1 &
         pids+=($!)
     done
     for pid in "${pids[@]}"; do

@@ -10,7 +10,7 @@ trap 'rm -rf "$out"' EXIT
 archive=$out/archive
 for job in a b; do
     "$HINDCAST" synth steps -q --dp 1 --pp 2 -o "$out/trace-$job.csv" &&
-        "$HINDCAST" ingest -q -a "$archive" "$out/trace-$job.csv" >"$out/text" || exit 1
+        "$HINDCAST" ingest -q -o - -a "$archive" "$out/trace-$job.csv" >"$out/text" || exit 1
 done
 failures=0 damaged=0
 for segment in "$archive"/segments/*.h5; do

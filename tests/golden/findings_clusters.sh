@@ -22,7 +22,7 @@ for kind in json.load(sys.stdin)["findings"]["kinds"]:
 for cluster in 1 2; do
     "$hindcast" synth cluster -q --nodes 8 --days 40 --jobs 2000 --runs 2 --faults 60 --seed $cluster -o $cluster
     sed "s/|made|/|c$cluster|/" $cluster/slurm/sacct.txt >$cluster.txt
-    "$hindcast" ingest -q -a all $cluster.txt >said
+    "$hindcast" ingest -q -o - -a all $cluster.txt >said
 done
 apart=$(($(counts --cluster c1 | sed 's/lemon_node \([0-9]*\).*/\1/') + $(counts --cluster c2 | sed 's/lemon_node \([0-9]*\).*/\1/')))
 [ "$apart" -gt 8 ] || fail "the two clusters have $apart nodes"
@@ -32,7 +32,7 @@ for code in {1..300}; do
     printf '2026-04-0%s:%02d:00+00:00 gpu0001 kernel: NVRM: Xid (PCI:0000:3a:00): %d, pid=1, name=python3, x\n' \
         $((code % 5 + 1))T$((code % 10 + 10)) $((code % 60)) "$code"
 done >kernel.log
-"$hindcast" ingest -q -a all kernel.log >said
+"$hindcast" ingest -q -o - -a all kernel.log >said
 case $(counts) in
     *';event_rate 256 '*) ;;
     *) fail "300 codes: $(counts)" ;;

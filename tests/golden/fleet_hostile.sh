@@ -15,7 +15,7 @@ quietly() { run "$@" || { tail -n 5 log; fail "$* failed or hung"; }; }
 for i in 1 2 3; do
     quietly synth steps -q --dp 1 --pp 2 --microbatches 2 --steps 6 --seed "$i" -o "trace-$i.csv"
 done
-quietly ingest -q -a archive trace-*.csv
+quietly ingest -q -o - -a archive trace-*.csv
 quietly whatif --all -a archive -o text
 kept=$(ls archive/derived/* | head -n 1)
 
@@ -66,7 +66,7 @@ cmp page piped
 # ---- ids that are paths
 for id in .. . ../../out; do
     printf '{"job_id": "%s", "cluster": "%s"}' "$id" "$id" >meta.json
-    quietly ingest -q -a odd --meta meta.json trace-1.csv
+    quietly ingest -q -o - -a odd --meta meta.json trace-1.csv
 done
 mkdir -p deep/csv deep/html
 quietly whatif -a odd --csv deep/csv ../.. ./. ../../out/../../out

@@ -16,7 +16,7 @@ for i in 1 2 3 4; do
     quietly synth steps -q --dp 2 --microbatches 4 --steps 6 --seed "$i" -o "trace-job-$i.csv"
 done
 printf 'dp_size: 2\npp_size: 4\ntp_size: 8\ndsp_size: 1\n' >meta-job-2.yaml
-quietly ingest -q -a whole trace-job-*.csv
+quietly ingest -q -o - -a whole trace-job-*.csv
 quietly whatif --all -a whole --json -o whole.json
 
 # all ARCHIVE EXIT OPTION...: the report as JSON and text; what was said is in err
@@ -119,7 +119,7 @@ for i in 1 2 3; do "$HINDCAST" whatif --all -q -a unreadable --shard "$i/3" -o "
 # ---- a job with too many attempts is judged by that alone, unless it cannot be read
 printf 'job_id: job-1\nattempt: 1\n' >meta.yaml
 cp -r whole often
-quietly ingest -q -a often --meta meta.yaml trace-job-1.csv
+quietly ingest -q -o - -a often --meta meta.yaml trace-job-1.csv
 all often 0 --max-attempts 1
 [ "$(fates)" = 'restarted analysed analysed analysed' ] || fail "often: $(fates)"
 rm often/segments/*job-1~1*.h5
@@ -150,7 +150,7 @@ if ! (ulimit -v 4000000 && "$HINDCAST" --version >/dev/null 2>&1); then
 fi
 quietly synth steps -q --dp 16 --pp 4 --microbatches 64 --steps 40 -o trace-large.csv
 cp -r whole large
-quietly ingest -q -a large trace-large.csv
+quietly ingest -q -o - -a large trace-large.csv
 short=0
 for mib in 24 32 40 48 56 64 72 80 96; do
     code=0

@@ -12,7 +12,7 @@ cd "$work"
 for seed in ${HINDCAST_SEEDS:-1 2}; do
     rm -rf made A
     "$hindcast" synth cluster -q -o made --nodes 32 --days 20 --jobs 400 --runs 6 --faults 60 --seed "$seed"
-    "$hindcast" ingest -q -a A made/slurm/sacct.txt made/slurm/events.txt made/kernel/journal.json \
+    "$hindcast" ingest -q -o - -a A made/slurm/sacct.txt made/slurm/events.txt made/kernel/journal.json \
         made/starts/marks.log >/dev/null
     "$hindcast" ingest -q -a A --zone Europe/Berlin made/logs/*/*.out >/dev/null
     for days in 20 1; do

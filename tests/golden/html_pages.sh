@@ -49,7 +49,7 @@ printf 'job_id: "<script>alert(1)</script> & \\"x\\""\n' >'meta-<b onload="x">&a
 grep -qF '&lt;script&gt;alert(1)' hostile.html || { echo "FAIL: the name is not there"; exit 1; }
 # A night in its folder: the index, and a page of each kind beside it.
 "$hindcast" synth cluster -q -o made --nodes 16 --days 20 --jobs 150 --runs 4 --faults 120
-"$hindcast" ingest -q -a nights made/slurm/sacct.txt made/slurm/events.txt made/kernel/journal.json \
+"$hindcast" ingest -q -o - -a nights made/slurm/sacct.txt made/slurm/events.txt made/kernel/journal.json \
     made/starts/marks.log made/logs/*/*.out --zone Europe/Berlin >/dev/null
 "$hindcast" report nightly -q -a nights --date 2026-03-12 -o night
 night=$(ls -S night/latest/index.html night/latest/runs/* | head -n 2)

@@ -5,12 +5,18 @@ command -v cmake >/dev/null || { echo "install: skipped, no cmake"; exit 77; }
 prefix=$(mktemp -d)
 trap 'rm -rf "$prefix"' EXIT
 cmake --install "${BUILD_DIR:?}" --prefix "$prefix" >/dev/null
-"$prefix/bin/hindcast" --version | head -n 1 | grep -qE '^hindcast [0-9]+\.[0-9]+\.[0-9]+$'
+"$prefix/bin/hindcast" --version | head -n 1 | grep -qE '^hindcast [0-9]+\.[0-9]+\.[0-9]+( \(commit [0-9a-f]+(-changed)?\))?$'
 [ -s "$prefix/share/doc/hindcast/README.md" ]
+# What its pages link to is installed too.
+for page in README.md docs/README.md; do
+    while read -r link; do
+        [ -e "$prefix/share/doc/hindcast/$(dirname $page)/$link" ] || { echo "install: $page leads to $link, which is not installed"; exit 1; }
+    done < <(grep -oE '\]\([a-zA-Z0-9./_-]+' "$prefix/share/doc/hindcast/$page" | cut -c 3-)
+done
 grep -q "^License: GPL-3+" "$prefix/share/doc/hindcast/copyright"
 test -s "$prefix/share/doc/hindcast/CITATION.cff"
 grep -q "Apache License" "$prefix/share/doc/hindcast/LICENSE"
-[ -s "$prefix/share/doc/hindcast/methods/straggler-whatif.md" ]
+[ -s "$prefix/share/doc/hindcast/docs/methods/straggler-whatif.md" ]
 if [ ! -e "$BUILD_DIR/manual/done" ]; then
     echo "install: without manual (no scdoc)"
     exit 0
@@ -19,3 +25,7 @@ fi
     [ "$(zcat "$prefix/share/man/man1/$page.1.gz" | grep -c '^\.TH')" = 1 ]
 done
 cmp <("$prefix/bin/hindcast" help --as bash) "$prefix/share/bash-completion/completions/hindcast"
+cmp <("$prefix/bin/hindcast" help --as zsh) "$prefix/share/zsh/vendor-completions/_hindcast"
+cmp <("$prefix/bin/hindcast" help --as fish) "$prefix/share/fish/vendor_completions.d/hindcast.fish"
+zcat "$prefix/share/man/man1/hindcast.1.gz" | grep '^\.TH' | grep -qE '"20[2-9][0-9]-[0-9]{2}-[0-9]{2}"'
+zcat "$prefix/share/man/man1/hindcast-whatif.1.gz" | grep -q '^\.SH TERMS' 

@@ -14,7 +14,7 @@ header='JobID|Cluster|User|Submit|Start|End|ElapsedRaw|State|AllocTRES|JobName'
 
 fail() { echo "$*" && exit 1; }
 
-ingest() { "$hindcast" ingest -q "$@" 2>>warnings; }
+ingest() { "$hindcast" ingest -q -o - "$@" 2>>warnings; }
 
 # rows FIRST LAST MOMENT: jobs as a dump of early (0: each third still runs) or later (1) has them.
 rows() {

@@ -56,8 +56,35 @@ while read -r command; do
     fi
 done <"$work/commands"
 
-offered help --as '' | tr '\n' ' ' | grep -q 'bash man names text' || fail "choices of help --as"
+offered help --as '' | tr '\n' ' ' | grep -q 'bash fish glossary man names text zsh' || fail "choices of help --as"
 offered whatif --format step- | grep -qx step-csv || fail "names of formats"
-"$hindcast" ingest -q -a "$work/archive" "${SOURCE_DIR:?}/data/samples/trace-slow-worker.parquet"
+"$hindcast" ingest -q -o - -a "$work/archive" "${SOURCE_DIR:?}/data/samples/trace-slow-worker.parquet"
 offered whatif -a "$work/archive" def | grep -qx default/slow-worker || fail "names of jobs"
+offered whatif -a "$work/archive" slow | grep -qx slow-worker || fail "bare names of jobs"
+offered simulate lla | grep -qx llama3 || fail "names of presets"
+offered simulate x.json --set /job/no | grep -qx /job/nodes= || fail "keys of --set"
+
+# The other shells load what is made for them, and offer the same; those that are not there are passed over.
+"$hindcast" help --as fish >"$work/hindcast.fish"
+"$hindcast" help --as zsh >"$work/_hindcast"
+if command -v fish >/dev/null; then
+    in_fish() { HOME=$work PATH=$(dirname "$hindcast"):$PATH fish --no-config -c "source $work/hindcast.fish; complete -C '$1'" | cut -f 1; }
+    in_fish 'hindcast wha' | grep -qx whatif || fail "fish: commands"
+    in_fish 'hindcast report rel' | grep -qx reliability || fail "fish: commands of a group"
+    in_fish 'hindcast whatif --js' | grep -qx -- --json || fail "fish: options"
+    in_fish "hindcast whatif -a $work/archive slow" | grep -qx slow-worker || fail "fish: bare names of jobs"
+    in_fish 'hindcast simulate lla' | grep -qx llama3 || fail "fish: names of presets"
+    in_fish 'hindcast simulate x.json --set /job/no' | grep -qx /job/nodes= || fail "fish: keys of --set"
+fi
+if command -v zsh >/dev/null; then
+    zsh -n "$work/_hindcast" || fail "zsh: the completion is no script"
+    if command -v python3 >/dev/null; then
+        in_zsh() { PATH=$(dirname "$hindcast"):$PATH python3 "${SOURCE_DIR:?}/tests/support/complete_in_zsh.py" "$work" "$1"; }
+        in_zsh 'hindcast wha' | grep -q whatif || fail "zsh: commands"
+        in_zsh 'hindcast report rel' | grep -q reliability || fail "zsh: commands of a group"
+        in_zsh 'hindcast whatif --js' | grep -q -- --json || fail "zsh: options"
+        in_zsh "hindcast whatif -a $work/archive slow" | grep -q slow-worker || fail "zsh: bare names of jobs"
+        in_zsh 'hindcast simulate lla' | grep -q llama3 || fail "zsh: names of presets"
+    fi
+fi
 exit $failed

@@ -25,7 +25,7 @@ for threshold in 1 1.03; do
         "$HINDCAST" whatif -q "$trace.csv" --threshold "$threshold" --json >"$out/json"
     done
 done
-"$HINDCAST" ingest -q -a archive ./*.csv 2>err || fail "$(cat err)"
+"$HINDCAST" ingest -q -o - -a archive ./*.csv 2>err || fail "$(cat err)"
 mkdir fleet
 "$HINDCAST" whatif --all -q -a archive --min-steps 1 --csv fleet/csv --html fleet/html >fleet/text
 "$HINDCAST" whatif --all -q -a archive --min-steps 1 --json >fleet/json

@@ -23,7 +23,7 @@ other=$SOURCE_DIR/tests/fixtures/straggler/trace-dp1.csv
 if [ -d /dev/shm ] && shm=$(mktemp -d /dev/shm/hindcast-XXXXXX 2>/dev/null); then
     for i in 1 2; do
         "$hindcast" whatif -q --json -o "$shm/o.json" "$trace"
-        "$hindcast" ingest -q -a "$shm/archive" "$trace"
+        "$hindcast" ingest -q -o - -a "$shm/archive" "$trace"
     done
     "$hindcast" whatif -q --json -o o.json "$trace"
     cmp o.json "$shm/o.json" || fail "-o on /dev/shm twice is not the document"
@@ -46,7 +46,7 @@ expect 4 "$hindcast" formats >&-
 expect 4 "$hindcast" formats -o /dev/stdout >&-
 expect 4 "$hindcast" whatif -q --csv unseen "$trace" >&-
 [ ! -e unseen ] || fail "tables without the report that belongs to them"
-expect 3 "$hindcast" ingest -q -a none - <&- # as for any device
+expect 3 "$hindcast" ingest -q -o - -a none - <&- # as for any device
 
 # ---- a set of files: one id, a list that shows a mixture, and no file of others
 "$hindcast" whatif --csv t --html page.html --json -o report.json "$trace" 2>/dev/null

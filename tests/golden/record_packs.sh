@@ -11,7 +11,7 @@ cd "$work"
 unset HINDCAST_ARCHIVE HINDCAST_SITE
 export OMP_NUM_THREADS=2
 fail() { echo "record_packs: $*" >&2; exit 1; }
-ingest() { "$hindcast" ingest -q -a A "$@" >>log 2>&1 || { cat log; fail "ingest $* failed"; }; }
+ingest() { "$hindcast" ingest -q -o - -a A "$@" >>log 2>&1 || { cat log; fail "ingest $* failed"; }; }
 
 "$hindcast" synth cluster -q -o made --nodes 16 --days 20 --jobs 150 --runs 4 --faults 90
 submit=$(head -n 1 made/slurm/sacct.txt | tr '|' '\n' | grep -n '^Submit$' | cut -d: -f1)

@@ -33,7 +33,7 @@ simulate() { "$hindcast" simulate -q "$@"; }
 
 # ---- every kind of study: variants, sweep, find, until, sensitivity; options; a preset; standard input
 n=0
-for file in "$SOURCE_DIR"/examples/scenarios/*.json "$SOURCE_DIR"/tests/scenarios/right/*.json; do
+for file in "$SOURCE_DIR"/examples/scenarios/*.json* "$SOURCE_DIR"/tests/scenarios/right/*.json; do
     simulate --json --replicas 3 -o study.json "$file" 2>notes || continue # recorded data that is not there
     same study.json
     n=$((n + 1))

@@ -29,11 +29,11 @@ printf '%s\n' completed,2324 failed,1717 cancelled,243 timeout,1 | diff - states
     END { printf "%d000000000", s }' "$shared/slurm-xdmod/phillips.log")" ] || fail 'sum of elapsed times'
 
 # gcm: two jobs and two steps in records over several lines.
-"$hindcast" ingest -q -a gcm "$shared/slurm-gcm/sample-sacct-one-multiline.txt" >said
+"$hindcast" ingest -q -o - -a gcm "$shared/slurm-gcm/sample-sacct-one-multiline.txt" >said
 grep -q '2 of 4 rows new' said || fail "records over several lines: $(cat said)"
 grep -q '2 ignored, rows of job steps' said || fail "job steps: $(cat said)"
 printf '%s\n' 201729,failed,1024,128 201844,requeued,256,32 >expected
 query gcm --columns job,state,gpus,nodes | diff expected - || fail 'jobs of gcm'
-"$hindcast" ingest -q -a steps "$shared/slurm-gcm/sample-sacct-output.txt" >said
+"$hindcast" ingest -q -o - -a steps "$shared/slurm-gcm/sample-sacct-output.txt" >said
 grep -q '68 ignored, rows of job steps' said || fail "a dump of steps alone: $(cat said)"
 echo "sacct_published: 4,285 and 2 jobs"

@@ -38,17 +38,24 @@ while IFS= read -r -d '' example; do
 done < <(awk '/^```jsonc$/ { inside = 1; next } /^```$/ && inside { inside = 0; printf "%c", 0 } inside' "$page" "$steps")
 [ "$n" -ge 1 ] || { echo "FAIL: no example in '$page'"; exit 1; }
 
-if ! python3 -c 'import jsonschema' 2>/dev/null; then
+python=
+for candidate in /usr/bin/python3 python3; do # Debian's first: it is the one that users have
+    if [ -z "$python" ] && "$candidate" -c 'import jsonschema' 2>/dev/null; then python=$candidate; fi
+done
+if [ -z "$python" ]; then
     echo "the schema was not tried: python3 has no jsonschema"
     exit 0
 fi
+# As they lie there, with includes and comments; then with their includes resolved.
+"$python" "$root/tests/support/scenario_schemas.py" "$schema" "$root/docs/step-scenario.schema.json" \
+    "$root"/data/presets/*.json "$root"/examples/scenarios/*.json* "$root"/tests/scenarios/right/*.json
 mkdir "$work/plain"
 for file in "$root"/tests/scenarios/right/*.json "$root"/tests/scenarios/spec/standbys.json \
-    "$root"/data/presets/*.json "$root"/examples/scenarios/*.json; do
+    "$root"/data/presets/*.json "$root"/examples/scenarios/*.json*; do
     name=${file%/*}
     "$hindcast" scenario show "$file" >"$work/plain/${name##*/}-${file##*/}"
 done
-python3 - "$schema" "$root/docs/step-scenario.schema.json" "$work"/plain/*.json <<'END'
+"$python" - "$schema" "$root/docs/step-scenario.schema.json" "$work"/plain/*.json <<'END'
 import json, sys
 import jsonschema
 validators = {}

@@ -14,10 +14,10 @@ ln -s "$root/data" "$work/data"
 cd "$work/examples/scenarios"
 n=0 n_failed=0
 fail() { echo "FAIL: $*"; n_failed=$((n_failed + 1)); }
-for file in "$root"/examples/scenarios/*.json; do
+for file in "$root"/examples/scenarios/*.json*; do
     file=${file##*/}
     n=$((n + 1))
-    grep -q "^| \[${file%.json}\]($file) |" README.md || fail "$file is not in README.md"
+    grep -q "^| \[${file%.json*}\]($file) |" README.md || fail "$file is not in README.md"
     ! grep -q '"fault_trace.json"' "$file" || continue
     few=(--replicas 3)
     ! grep -q '"kind": "replay"' "$file" || few=() # its replicas are steps
@@ -31,6 +31,6 @@ for file in "$root"/examples/scenarios/*.json; do
 done
 while read -r name; do
     [ -e "$name" ] || fail "README.md explains '$name', which is not there"
-done < <(sed -n 's/^| \[[a-z0-9-]*\](\([a-z0-9-]*\.json\)) |.*/\1/p' README.md)
+done < <(sed -n 's/^| \[[a-z0-9-]*\](\([a-z0-9-]*\.jsonc*\)) |.*/\1/p' README.md)
 echo "$n scenarios, $n_failed failures"
 [ "$n" -ge 26 ] && [ "$n_failed" = 0 ]

@@ -79,7 +79,7 @@ half_line() {
 
 ingest() {
     see
-    "$hindcast" ingest -q -a a --site site.json >out 2>err || fail "ingest: $(cat err)"
+    "$hindcast" ingest -q -o - -a a --site site.json >out 2>err || fail "ingest: $(cat err)"
 }
 
 table() { "$hindcast" query -a "$1" jobs --columns "$columns" --as csv | sort; }
@@ -93,7 +93,7 @@ live() {
     for ((step = 0; step < steps; step++)); do
         if [ $((RANDOM % 6)) = 0 ]; then half_line; else happen; fi
         case $((RANDOM % 8)) in
-        0) timeout -s KILL 0.0$((1 + RANDOM % 3)) "$hindcast" ingest -q -a a --site site.json >out 2>err || true
+        0) timeout -s KILL 0.0$((1 + RANDOM % 3)) "$hindcast" ingest -q -o - -a a --site site.json >out 2>err || true
            ingest ;;
         1) rm -rf a/derived ;;
         2 | 3 | 4 | 5) ingest ;;
@@ -101,7 +101,7 @@ live() {
     done
     ingest
     { echo "$header" && sort -u seen.txt; } >all.txt
-    "$hindcast" ingest -q -a clean all.txt >out 2>err || fail "clean ingest: $(cat err)"
+    "$hindcast" ingest -q -o - -a clean all.txt >out 2>err || fail "clean ingest: $(cat err)"
     cmp <(table a) <(table clean) || fail "the tables differ: $(diff <(table a) <(table clean))"
     [ "$(table clean | wc -l)" -gt 10 ] || fail "too few jobs to tell"
     "$hindcast" ingest -a a --site site.json >out

@@ -30,7 +30,7 @@ grep -q 'found 1 without a byte' said || fail "$(cat said)"
 grep -q '"mixed/dump-1.txt"' made/site.json || fail "a pattern names what is in no format: $(cat made/site.json)"
 grep -q '"odd ?\*?/a/sacct \*.txt"' made/site.json || fail "$(cat made/site.json)"
 grep -q '//   "notes.csv", 1' made/site.json || fail "$(cat made/site.json)"
-"$hindcast" ingest -q -a a --site made/site.json >said 2>&1 || fail "$(cat said)"
+"$hindcast" ingest -q -o - -a a --site made/site.json >said 2>&1 || fail "$(cat said)"
 known=$(sed -n 's/^[^:]*: \([0-9]*\) files as .*/\1/p; s/^[^ ]*: \([0-9]*\) files$/\1/p' checked | awk '{ n += $1 } END { print n }')
 grep -qE "^site: $known files, " said || fail "$known files: $(tail -n 1 said)"
 for table in jobs events node_states; do

@@ -36,7 +36,7 @@ cat >site.json <<'END'
     "map": {"table": "train_steps", "columns": {"iteration": "step", "end_ns": {"from": "t", "unit": "s"}, "loss": "loss"}}}]}
 END
 "$hindcast" site check site.json >said || fail "$(cat said)"
-"$hindcast" ingest -q -a a --site site.json >said
+"$hindcast" ingest -q -o - -a a --site site.json >said
 [ "$("$hindcast" query -a a events --columns node,code --as csv | sort | tr '\n' ' ')" = 'n01,79 n02,79 node,code ' ] || fail "$("$hindcast" query -a a events)"
 [ "$("$hindcast" query -a a train_steps --columns log,job,iteration --as csv | tr '\n' ' ')" = 'log,job,iteration run7,47117,7 run8,47118,8 ' ] ||
     fail "$("$hindcast" query -a a train_steps --columns log,job,iteration)"

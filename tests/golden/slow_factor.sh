@@ -101,7 +101,7 @@ at=/faults/straggler/slow_factor/whatif
 refused late "81: $at/file: 'trace-late.csv': the replay is 37.4 % off the trace, 5 % at most: its slowdown cannot be taken"
 refused part "81: $at/file: 'trace-part.csv': step 10: stage 0 has no optimizer: the end of the step is not known; the profiler did not record it, or the job has none: then its metadata needs the line absent_ops: [optimizer]"
 refused fast "72: $at: the slowdown of 'trace-fast.csv' (job even) is 0.985214, which makes no step longer"
-refused unknown "80: $at/job: no job 'slow-wroker' in archive 'nightly', which has 'default/slow-stage#0', 'default/slow-worker#0'"
+refused unknown "80: $at/job: no job 'slow-wroker' in archive 'nightly' (did you mean 'default/slow-worker'?); 'hindcast ls' lists its jobs"
 refused any "80: $at/job: job 'slow' could be any of 'default/slow-stage#0', 'default/slow-worker#0'; name one of them"
 refused job "80: $at/job: archive 'nowhere' does not exist; 'ingest' creates it" nowhere
 [ ! -e failures ]

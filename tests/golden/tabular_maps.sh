@@ -125,10 +125,10 @@ echo '1774958700000000000,4711,n07,infrastructure,node,ann,"job 4711 died on n07
 grep -q "line 4: Opened: '32.03.2026 15:00' is no time" said || fail "$(cat said)"
 
 # Nothing is new; another map reads its file once more.
-"$hindcast" ingest -q -a a --site site.json >said
+"$hindcast" ingest -q -o - -a a --site site.json >said
 grep -q 'new' said && fail "$(cat said)"
 sed 's/"log": {"value": "run7"}/"log": {"value": "run8"}/' site.json >other.json
-"$hindcast" ingest -q -a a --site other.json --max-bad 0.5 >said
+"$hindcast" ingest -q -o - -a a --site other.json --max-bad 0.5 >said
 [ "$(query a train_steps --columns log | sort -u | tr '\n' ' ')" = 'log run7 run8 ' ] || fail "$(cat said)"
 
 # Mistakes in a map have their places.
@@ -159,6 +159,6 @@ done
 sed 's/"job_id", "user": "user", "nodes"/"jobid", "user": "user", "nodes"/' site.json >lacks.json
 "$hindcast" site check lacks.json >said && fail 'a column that is not there is passed over'
 grep -q "acme.csv: 'acme.csv' has no column 'jobid'" said || fail "$(cat said)"
-if "$hindcast" ingest -q -a b --site lacks.json 2>why >&2; then fail 'a column that is not there is read'; fi
+if "$hindcast" ingest -q -o - -a b --site lacks.json 2>why >&2; then fail 'a column that is not there is read'; fi
 grep -q "'acme.csv' has no column 'jobid'; it has job_id, user" why || fail "$(cat why)"
 echo "tabular_maps: $(wc -l <jobs) jobs in four forms"

@@ -40,7 +40,7 @@ jq -ne --slurpfile a good.out --slurpfile b clipped.out \
 grep -q "8 clipped, durations between -10 ms and 0, taken as 0; first: 'clipped.json': byte [0-9]*: dur -1 us" text.out ||
     fail "the report does not say it: $(cat text.out)"
 
-"$hindcast" ingest -q -a archive --meta "$meta" clipped.json >ingest.out
+"$hindcast" ingest -q -o - -a archive --meta "$meta" clipped.json >ingest.out
 grep -q '8 clipped, durations between -10 ms and 0' ingest.out || fail "the ingest does not say it: $(cat ingest.out)"
 "$hindcast" whatif -q --json -a archive interleaved >archived.out || fail "the archived job is refused"
 [ "$(jq -c '[.rows.clipped, .rows.skipped, .rows.skipped_without_step]' archived.out)" = "[8,0,0]" ] ||

@@ -20,7 +20,7 @@ fail() {
 query() { "$hindcast" query jobs -a "$1" "${@:2}" --as csv | tail -n +2; }
 
 # NASA's iPSC: a zip archive; no job has a wait time.
-"$hindcast" ingest -q -a nasa "$nasa" >said 2>warned
+"$hindcast" ingest -q -o - -a nasa "$nasa" >said 2>warned
 grep -q ' 18,239 of 18,239 rows new' said || fail "NASA: $(cat said)"
 grep -q 'jobs without a wait time: 18239; ' warned || fail "NASA: $(cat warned)"
 [ "$(query nasa --where 'start_ns is missing and elapsed_ns >= 0s' --agg count)" = 18239 ] || fail 'NASA: waits'
@@ -32,7 +32,7 @@ if command -v unzip >/dev/null; then
     cmp ours theirs || fail 'NASA: jobs differ'
 fi
 # Philly as Pollux and Sia have it, in Pacific time: counts by GPUs, mean and median of the durations.
-"$hindcast" ingest -q -a pollux --zone America/Los_Angeles "$shared/philly-pollux/philly.csv" >said 2>warned
+"$hindcast" ingest -q -o - -a pollux --zone America/Los_Angeles "$shared/philly-pollux/philly.csv" >said 2>warned
 grep -q ' 82,247 of 82,247 rows new' said || fail "Pollux: $(cat said)"
 printf '%s\n' 1,76627 2,1818 4,1870 8,1643 12,7 16,199 24,7 32,67 64,6 128,3 >expected
 query pollux --group-by gpus --agg count --order gpus | diff expected - || fail 'Pollux: GPUs'
@@ -43,9 +43,9 @@ query pollux --where 'job = 1' --columns submit_ns >submitted
 [ "$(cat submitted)" = 1507557715000000000 ] || fail "Pollux: zone: $(cat submitted)"
 
 # Muri: traces in milliseconds, and jobs as a scheduler ran them in seconds; both of one trace.
-"$hindcast" ingest -q -a trace "$shared/philly-muri/cluster_exp/trace-data/cluster_trace.csv" >said 2>warned
+"$hindcast" ingest -q -o - -a trace "$shared/philly-muri/cluster_exp/trace-data/cluster_trace.csv" >said 2>warned
 grep -q ' 400 of 400 rows new' said || fail "Muri: $(cat said)"
-"$hindcast" ingest -q -a run "$shared/philly-muri/cluster_exp/results/Muri-L/job.csv" >said 2>warned
+"$hindcast" ingest -q -o - -a run "$shared/philly-muri/cluster_exp/results/Muri-L/job.csv" >said 2>warned
 grep -q ' 400 of 400 rows new' said || fail "Muri: $(cat said)"
 query trace --columns job,submit_ns,gpus | sort >trace.csv
 query run --columns job,submit_ns,gpus | sort >run.csv
@@ -53,7 +53,7 @@ cmp trace.csv run.csv || fail 'Muri: trace and run differ'
 [ -z "$(query run --where 'start_ns is missing or end_ns is missing' --columns job)" ] || fail 'Muri: a job never ran'
 for n in 1 3; do
     file=$shared/philly-muri/simulator/trace-data/trace$n.csv
-    "$hindcast" ingest -q -a "sim$n" "$file" >said 2>warned
+    "$hindcast" ingest -q -o - -a "sim$n" "$file" >said 2>warned
     [ "$(query "sim$n" --agg 'count,sum(gpus),sum(elapsed_ns)')" = \
         "$(awk -F, 'NR > 1 { n++; g += $2; s += $7 } END { printf "%d,%d,%.0f000000", n, g, s }' "$file")" ] || fail "Muri: trace$n"
 done

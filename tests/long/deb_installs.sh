@@ -30,7 +30,7 @@ bare() {
 bare 'apt-get update -qq && apt-get install -y -qq --no-install-recommends ./hindcast.deb' >"$work/log" 2>&1 ||
     { tail "$work/log" >&2; exit 1; }
 bare 'hindcast --version'
-bare 'hindcast ingest -q -a archive trace-slow-worker.parquet && hindcast whatif -a archive slow-worker' |
+bare 'hindcast ingest -q -o - -a archive trace-slow-worker.parquet && hindcast whatif -a archive slow-worker' |
     grep 'STRAGGLING'
 bare 'source /usr/share/bash-completion/completions/hindcast; complete -p hindcast'
 bare 'dpkg -L hindcast | grep -c man1/' | grep -qx '[1-9][0-9]*' ||

@@ -56,7 +56,7 @@ look drained
 
 rows() { # dump, columns, [condition]
     rm -rf archive
-    "$HINDCAST" ingest -q -a archive "dumps/$1" >said || fail "$1: $(cat said)"
+    "$HINDCAST" ingest -q -o - -a archive "dumps/$1" >said || fail "$1: $(cat said)"
     ! grep -q skipped said || fail "$1: $(cat said)"
     "$HINDCAST" query queue -a archive --columns "$2" ${3:+--where "$3"} --as csv | tail -n +2 | sort
 }

@@ -152,6 +152,7 @@ pipeline/study:       core store/archive models/query study pipeline/fleet pipel
 pipeline/synth:       core sim reports/export pipeline/fleet |
 pipeline/synth/cluster: core sim/synth sim/synth/cluster pipeline/synth reports/export |
 cli/frame:            core parsers store models sim study reports pipeline |
+cli/manual:           core parsers study cli/frame |
 cli/options:          core parsers store models sim study reports pipeline cli/frame |
 cli/commands/site:     core parsers/registry pipeline/site cli/frame |
 cli/commands/night:   core store models reports pipeline cli/frame cli/options |
@@ -159,9 +160,9 @@ cli/commands/records: core store models reports pipeline cli/frame cli/options |
 cli/commands/synth:   core sim pipeline cli/frame |
 cli/commands/profiles: core parsers store models sim study reports pipeline cli/frame cli/options |
 cli/commands/study:   core study reports pipeline store/archive cli/frame cli/options |
-cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/options cli/commands/profiles cli/commands/night cli/commands/records cli/commands/study |
+cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/manual cli/options cli/commands/profiles cli/commands/night cli/commands/records cli/commands/study |
 cli:                  core parsers store models sim study reports pipeline cli |
-cli/frame/help.c:                | H5public.h gsl/gsl_version.h jansson.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
+cli/manual/help.c:               | H5public.h gsl/gsl_version.h jansson.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
 bench:                bench tests/support core parsers store models sim study reports pipeline cli | jansson.h hdf5.h libdeflate.h gsl
 tests:                tests core parsers store models sim study reports pipeline cli | check.h jansson.h hdf5.h yaml.h zlib.h libdeflate.h zstd.h lzma.h snappy-c.h nettle gsl
 '

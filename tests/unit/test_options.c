@@ -1,7 +1,8 @@
 /* The option tables: parsing of every kind of value, and what every command must declare. */
 #include "cli/command_table.h"
-#include "cli/frame/help.h"
+#include "cli/frame/command_guess.h"
 #include "cli/frame/options.h"
+#include "cli/manual/help.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -193,9 +194,14 @@ static const struct {
     {"--numbr 3", "unknown option '--numbr' (did you mean '--number'?)"},
     {"--numbr=3", "unknown option '--numbr' (did you mean '--number'?)"},
     {"-fz", "unknown option '-z'"},
+    {"-j", "unknown option '-j' (did you mean '--json'?)"},
+    {"--out-file x", "unknown option '--out-file'"},
+    {"--outfile x", "unknown option '--outfile' (did you mean '--output'?)"},
+    {"--cores 2", "unknown option '--cores' (did you mean '--threads'?)"},
+    {"--text --json", "'--json' looks like an option: the value is missing before it"},
     {"-z", "unknown option '-z'"},
     {"--flag=1", "option '--flag' takes no value"},
-    {"--number", "option '--number' needs a value"},
+    {"--number", "option '--number' needs a value, N"},
     {"-fn", "needs a value"},
 };
 
@@ -220,7 +226,7 @@ START_TEST(positionals_are_counted)
     struct hc_error err;
     ck_assert_int_eq(hc_positionals_check(many, &words, &err), HC_OK);
     ck_assert_int_eq(hc_positionals_check(two, &words, &err), HC_USAGE);
-    ck_assert_str_eq(err.message, "unexpected argument 'c'");
+    ck_assert_str_eq(err.message, "unexpected argument 'c': the command takes at most 2");
     ck_assert_int_eq(hc_positionals_check(NULL, &words, &err), HC_USAGE);
     words.n = 0;
     ck_assert_int_eq(hc_positionals_check(NULL, &words, &err), HC_OK);
@@ -405,6 +411,94 @@ START_TEST(options_keep_the_conventions)
 }
 END_TEST
 
+/* Options that have the name of another one, because what they say is called so: of what synth
+ * makes they are sizes ("--steps 10"), of what is read they choose ("--steps 12,20-23"); reports of
+ * nights go by whole days ("--from DATE"), others by instants. No more. */
+static const char *const homonyms[] = {"backtest", "by",        "from",      "nodes", "repair",
+                                       "runs",     "slow-link", "slow-rank", "steps", "to"};
+
+static bool is_homonym(const char *name)
+{
+    for (size_t i = 0; i < sizeof homonyms / sizeof *homonyms; i++)
+        if (strcmp(homonyms[i], name) == 0)
+            return true;
+    return strcmp(name, "output") == 0; /* a file or a directory: conventions[] */
+}
+
+/* Such a value may be a number or a text: its argument says which. */
+static bool has_parser(const struct hc_option *option)
+{
+    return option->kind == HC_OPTION_CALLBACK;
+}
+
+/* What an option of a name is in the first command that has it. */
+struct first {
+    const struct hc_option *option;
+    const char *command;
+};
+
+static void compare_first(struct first *firsts, size_t *n_firsts, const struct hc_option *option,
+                          const char *command)
+{
+    size_t i = 0;
+    while (i < *n_firsts && strcmp(firsts[i].option->name, option->name) != 0)
+        i++;
+    if (i == *n_firsts)
+        firsts[(*n_firsts)++] = (struct first){option, command};
+    const struct hc_option *first = firsts[i].option;
+    const char *a = first->argument ? first->argument : "";
+    const char *b = option->argument ? option->argument : "";
+    ck_assert_msg(is_homonym(option->name) ||
+                      (first->letter == option->letter && strcmp(a, b) == 0 &&
+                       (first->kind == option->kind || has_parser(first) || has_parser(option))),
+                  "--%s is '%s' of %s and '%s' of %s", option->name, a, firsts[i].command, b,
+                  command);
+}
+
+START_TEST(an_option_is_one_thing_in_all_commands)
+{
+    static struct first firsts[1024];
+    size_t n_firsts = 0;
+    for (size_t c = 0; hc_commands[c]; c++) {
+        struct hc_option_place places[HC_MAX_OPTIONS];
+        size_t n = hc_options_flatten(hc_commands[c]->options, places);
+        ck_assert_uint_lt(n_firsts + n, sizeof firsts / sizeof *firsts);
+        for (size_t i = 0; i < n; i++)
+            compare_first(firsts, &n_firsts, places[i].option, hc_commands[c]->name);
+    }
+    ck_assert_uint_gt(n_firsts, 100);
+}
+END_TEST
+
+/* Everybody who names a command of another tool is led to one of ours. */
+static const struct {
+    const char *group, *word, *guess; /* guess NULL: nobody knows */
+} guesses[] = {
+    {NULL, "ingset", "ingest"},
+    {NULL, "list", "ls"},
+    {NULL, "version", "--version"},
+    {NULL, "reliability", "report reliability"},
+    {NULL, "diff", "compare"},
+    {NULL, "validate", "scenario check"},
+    {"site", "validate", "site check"},
+    {"report", "whatif", "whatif"},
+    {"report", "relability", "report reliability"},
+    {"archive", "rm", "archive prune"},
+    {"archive", "list", "ls"},
+    {NULL, "frobnicate", NULL},
+    {"archive", "frobnicate", NULL},
+};
+
+START_TEST(commands_are_guessed)
+{
+    char guess[HC_GUESS_SIZE];
+    bool is_known = hc_command_guess(guesses[_i].group, guesses[_i].word, guess);
+    ck_assert_msg(is_known == (guesses[_i].guess != NULL), "%s: '%s'", guesses[_i].word, guess);
+    if (is_known)
+        ck_assert_str_eq(guess, guesses[_i].guess);
+}
+END_TEST
+
 START_TEST(examples_parse)
 {
     for (size_t c = 0; hc_commands[c]; c++) {
@@ -421,7 +515,7 @@ START_TEST(examples_parse)
             snprintf(example, sizeof example, "%s", command->examples[e]);
             int argc = split_example(example, argv);
             ck_assert_str_eq(argv[0], "hindcast");
-            ck_assert_ptr_eq(hc_command_find(argc, argv, &n_words, &err), command);
+            ck_assert_ptr_eq(hc_command_find(argc, argv, &n_words), command);
             void *settings = calloc(1, command->settings_size);
             ck_assert_msg(hc_options_parse(command->options, argc - n_words, argv + n_words,
                                            settings, &words, &err) == HC_OK &&
@@ -449,6 +543,8 @@ int main(void)
     tcase_add_test(commands, options_are_declared_well);
     tcase_add_test(commands, help_fits_a_terminal);
     tcase_add_test(commands, options_keep_the_conventions);
+    tcase_add_test(commands, an_option_is_one_thing_in_all_commands);
+    tcase_add_loop_test(commands, commands_are_guessed, 0, sizeof guesses / sizeof *guesses);
     tcase_add_test(commands, examples_parse);
     suite_add_tcase(suite, commands);
     SRunner *runner = srunner_create(suite);

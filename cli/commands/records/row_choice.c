@@ -17,24 +17,34 @@ static const struct hc_table_def *table_at(const struct hc_kind *kind, const cha
     return NULL;
 }
 
+const struct hc_table_def *hc_row_table_find(const char *name)
+{
+    const struct hc_table_def *def = NULL;
+    for (size_t i = 0; hc_kind_rows[i] && !def; i++)
+        def = table_at(hc_kind_rows[i], name);
+    return def;
+}
+
 static enum hc_status find_table(const struct hc_table_def **def, const char *name,
                                  struct hc_error *err)
 {
     const char *names[MOST_TABLES];
     size_t n = 0;
-    *def = NULL;
-    for (size_t i = 0; hc_kind_rows[i] && !*def; i++) {
-        *def = table_at(hc_kind_rows[i], name);
-        for (size_t k = 0; hc_kind_rows[i]->tables[k] && n < MOST_TABLES; k++)
-            names[n++] = hc_kind_rows[i]->tables[k]->name;
-    }
+    *def = hc_row_table_find(name);
     if (*def)
         return HC_OK;
+    for (size_t i = 0; hc_kind_rows[i]; i++)
+        for (size_t k = 0; hc_kind_rows[i]->tables[k] && n < MOST_TABLES; k++)
+            names[n++] = hc_kind_rows[i]->tables[k]->name;
     const char *nearest = hc_nearest(name, strlen(name), names, n);
-    return nearest
-               ? hc_fail(err, HC_USAGE, "there is no table '%.80s' (did you mean '%s'?)", name,
-                         nearest)
-               : hc_fail(err, HC_USAGE, "there is no table '%.80s', as 'jobs' or 'events'", name);
+    if (nearest)
+        return hc_fail(err, HC_USAGE, "there is no table '%.80s' (did you mean '%s'?)", name,
+                       nearest);
+    return hc_fail(
+        err, HC_USAGE,
+        "there is no table '%.80s', as 'jobs' or 'events'; of a job, 'hindcast show' says "
+        "what is known",
+        name);
 }
 
 static enum hc_status choose_columns(struct hc_row_choice *choice, const char *at,

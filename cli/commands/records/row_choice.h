@@ -27,6 +27,9 @@ struct hc_row_choice {
     size_t room;
 };
 
+/* The table of that name, of whichever kind; NULL: there is none. */
+const struct hc_table_def *hc_row_table_find(const char *name);
+
 /* HC_USAGE: a table or column that there is not, naming the nearest one, or no condition. Release
  * it whatever the result. */
 enum hc_status hc_row_choice_init(struct hc_row_choice *choice, const struct hc_row_words *words,

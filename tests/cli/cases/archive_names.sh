@@ -3,7 +3,7 @@ try() { code=0; hindcast "$@" || code=$?; echo "$* -> $code"; }
 fixtures=$SOURCE_DIR/tests/fixtures/straggler
 ingest() { # cluster id attempt
     printf 'cluster: %s\njob_id: %s\nattempt: %s\n' "$@" >meta.yaml
-    hindcast ingest -q --meta meta.yaml "$fixtures/trace-dp1.csv"
+    hindcast ingest -q -o - --meta meta.yaml "$fixtures/trace-dp1.csv"
 }
 ingest east run-a 0
 ingest east run-a 2

@@ -3,10 +3,10 @@ hide() { sed -E 's/[0-9a-f]{12}(\.h5|\.\.\.)/HASH\1/g; s/over [0-9]+/over N/g; s
 try() { code=0; { hindcast "$@" 2>&1 || code=$?; echo "$* -> $code"; } | hide; }
 whatif() { hindcast whatif --json x | sha256sum; }
 cp "$SOURCE_DIR/tests/fixtures/straggler/trace-dp1.csv" trace-x.csv
-hindcast ingest -q trace-x.csv
+hindcast ingest -q -o - trace-x.csv
 first=$(ls hindcast-archive/segments)
 sed -i '2s/0.139/0.138/' trace-x.csv
-try ingest -q trace-x.csv
+try ingest -q -o - trace-x.csv
 before=$(whatif)
 touch -d '+1 hour' "hindcast-archive/segments/$first"
 try check --repair
@@ -23,10 +23,10 @@ try check --repair
 # The same source again heals a segment that is missing or damaged.
 hindcast archive gc >/dev/null
 truncate -s 100 hindcast-archive/segments/*.h5
-try ingest -q trace-x.csv
+try ingest -q -o - trace-x.csv
 try check
 rm hindcast-archive/segments/*.h5
-try ingest -q trace-x.csv
+try ingest -q -o - trace-x.csv
 try check
 [ "$(whatif)" = "$before" ] && echo same
-try ingest -q trace-x.csv
+try ingest -q -o - trace-x.csv

@@ -13,7 +13,7 @@ echo "# other shapes"
 hindcast compare trace-slow-worker.parquet trace-slow.csv | sed -n 1,16p
 echo "# jobs and attempts, and names that hold '@' and '#'"
 cp trace-slow.csv 'a#1@3.csv'
-hindcast ingest -q -a arc trace-healthy.csv trace-slow.csv 'a#1@3.csv'
+hindcast ingest -q -o - -a arc trace-healthy.csv trace-slow.csv 'a#1@3.csv'
 hindcast compare -a arc 'healthy#0@1-12' slow | head -2
 hindcast compare -a arc 'a#1@3@1-12' 'a#1@3.csv@5' | head -2
 hindcast compare - trace-slow.csv@1-12 <trace-healthy.csv | head -2
@@ -21,7 +21,7 @@ echo "# two attempts of one job"
 for attempt in 1 2; do
     synth --seed $attempt --slow-worker 1,0,1.$((6 - 2 * attempt)) -o trace-run.csv
     printf 'job_id: run\nattempt: %s\n' $attempt >meta-run.yaml
-    hindcast ingest -q -a arc trace-run.csv
+    hindcast ingest -q -o - -a arc trace-run.csv
 done
 hindcast compare -a arc 'run#1' 'run#2@1-20' | sed -n 1,5p
 echo "# warm-up is left out, also of chosen steps"

@@ -21,12 +21,12 @@ date_ns,job,array_task,restarts,node,time_ns,cause,detail,scope,author,reason
 2026-03-06T10:00:00Z,,,,n8,2026-03-05T02:55:00Z,infrastructure,fan,node,ben,not a failure
 2026-03-06T10:00:00Z,999,,,,,user,,,ann,a slip of the pen
 END
-hindcast ingest -q -a a sacct.txt
-hindcast ingest -q -a a corrections.csv
+hindcast ingest -q -o - -a a sacct.txt
+hindcast ingest -q -o - -a a corrections.csv
 hindcast report failures -a a
 hindcast report failures -a a --csv - | cut -d, -f2,3,9,16,17,31-40
 hindcast report failures -a a --json | grep '"taken_out"\|"put_in"\|"outcome"'
-hindcast ingest -q -a a sacct.txt # they stay
+hindcast ingest -q -o - -a a sacct.txt # they stay
 hindcast report failures -a a --json | grep -c '"outcome": "acted"'
 hindcast show -a a 103_2
 hindcast show -a a n4

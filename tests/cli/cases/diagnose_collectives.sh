@@ -16,7 +16,7 @@ jq -c '[.suspects[].rank], .late, .behind, .collectives' late.json
 hindcast diagnose collectives -q --csv tables --html hang.html late -o late.txt || echo "-> $?"
 (cd tables && sha256sum -c --quiet files.sha256 && ls && cat suspects.csv progress.csv)
 grep -o '<h2[^>]*>[^<]*</h2>' hang.html
-hindcast ingest -q -a kept late stuck/* && hindcast ls -a kept
+hindcast ingest -q -o - -a kept late stuck/* && hindcast ls -a kept
 hindcast diagnose collectives -a kept late | cmp - json
 hindcast diagnose collectives -a kept stuck | head -2
 hindcast diagnose collectives -a kept gone || echo "-> $?"

@@ -11,12 +11,12 @@ log() { # a line a second from the second on, of the nodes in turn
 log 0 20 >n1/dmesg.1
 log 15 40 >n1/dmesg # overlaps
 log 0 3 >n2/dmesg
-hindcast ingest -q -a one n1/dmesg.1 n1/dmesg n2/dmesg
+hindcast ingest -q -o - -a one n1/dmesg.1 n1/dmesg n2/dmesg
 mkdir again again/n1 again/n2
 shuf --random-source=<(yes) n1/dmesg >again/n1/dmesg
 cat n1/dmesg.1 n1/dmesg.1 | gzip >again/n1/dmesg.1.gz
 cp n2/dmesg again/n2/
-hindcast ingest -q -a two again/n2/dmesg again/n1/dmesg again/n1/dmesg.1.gz
+hindcast ingest -q -o - -a two again/n2/dmesg again/n1/dmesg again/n1/dmesg.1.gz
 for archive in one two; do
     hindcast query -a $archive events --as csv \
         --columns time_ns,clock,node,device,pid,process,class,code,name,effect,message,fact >$archive.csv
@@ -35,7 +35,7 @@ srun: error: n1: task 3: Exited with exit code 1
 slurmstepd: error: *** JOB 77 ON n1 CANCELLED AT 2026-03-01T10:01:00 DUE TO NODE FAILURE ***
 END
 touch -d 2026-03-01T11:00:00Z slurm-77.out
-hindcast ingest -q -a three slurm-77.out
+hindcast ingest -q -o - -a three slurm-77.out
 hindcast query -a three events --columns time_ns,from_ns,to_ns,clock,node,job,rank,class,effect,name
 
 # Bad input: no time at all; cut off; empty; nothing that is known.

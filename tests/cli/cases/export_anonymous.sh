@@ -9,8 +9,8 @@ cat >events.txt <<'XX'
 Cluster|NodeName|TimeStart|TimeEnd|Duration|State|Reason|User
 zcluster|znode08|2026-03-01T02:00:00|2026-03-01T06:00:00|04:00:00|DOWN*|zreason|zroot(0)
 XX
-hindcast ingest -q -a a sacct.txt
-hindcast ingest -q -a a events.txt
+hindcast ingest -q -o - -a a sacct.txt
+hindcast ingest -q -o - -a a events.txt
 try() { hindcast export -q -a a "$@" || echo "exit $?" >&2; }
 echo 00112233445566778899aabbccddeeff00112233445566778899AABBCCDDEEFF >key
 for table in jobs node_states; do
@@ -50,8 +50,8 @@ time,job,node,group,cause,text,detected,action,scope
 2026-03-01T02:40:00Z,zname,,,unknown,,,,job
 XX
 printf 'time,node,cause\n3600.5,znode08,hardware.gpu\n' >relative.csv
-hindcast ingest -q -a b incidents.csv
-hindcast ingest -q -a b relative.csv
+hindcast ingest -q -o - -a b incidents.csv
+hindcast ingest -q -o - -a b relative.csv
 hindcast export -q -a b incidents --as jsonl --anonymise key -o incidents.jsonl
 cat incidents.jsonl
 grep -E 'z[a-z]+|765432|2026-03|1772[0-9]{15}' incidents.jsonl || echo "no name is left"

@@ -5,7 +5,7 @@ JobID|Cluster|Partition|Account|User|Submit|Eligible|Start|End|ElapsedRaw|State|
 2|c|train|a|u2|2026-03-01T00:00:00|2026-03-01T00:30:00|2026-03-01T01:00:00|2026-03-01T02:00:00|3600|NODE_FAIL|2|16|cpu=16,gres/gpu:h100=16,gres/gpu=16,node=2|0|n[2-3]|=cmd "x", y
 3|d|cpu|b|u1|2026-03-02T00:00:00|2026-03-02T00:00:00|2026-03-02T00:00:00|Unknown|36000|RUNNING|1|4|cpu=4,node=1|0|n4|three
 XX
-hindcast ingest -q -a a sacct.txt
+hindcast ingest -q -o - -a a sacct.txt
 try() { hindcast export -a a "$@" || echo "exit $?" >&2; }
 try jobs --as csv
 try jobs --as jsonl --columns job,name,end_ns,gpus --where "gpus > 0"

@@ -119,12 +119,12 @@ OSError: [Errno 5] Input/output error
 OSError: [Errno 116] Stale file handle
 END
 touch -d 2026-03-01T00:00:00Z lines.out # years are told by it
-hindcast ingest -q -a archive-lines lines.out
+hindcast ingest -q -o - -a archive-lines lines.out
 hindcast query -a archive-lines events --columns line,class,effect,code,name,node,device,job,rank,pid --as csv | sort -n
 block() {
     cat >"$1.out"
     touch -d 2026-03-01T00:00:00Z "$1.out"
-    hindcast ingest -q -a "archive-$1" "$1.out"
+    hindcast ingest -q -o - -a "archive-$1" "$1.out"
     hindcast query -a "archive-$1" events --columns line,class,effect,code,name,rank,pid,message --as csv | sort -n
 }
 block tb1 <<'END'
@@ -257,4 +257,4 @@ END
 # Lines that look like a host and a tag behind their stamp are of a job, where a failure is among them.
 printf '[2026-03-01 11:01:00,123] CUDA error: out of memory\n' >stamped.log
 printf '2026-03-01 11:01:00 CUDA error: out of memory\n' >bare.log
-hindcast ingest -q -a stamped stamped.log bare.log
+hindcast ingest -q -o - -a stamped stamped.log bare.log

@@ -30,7 +30,7 @@ date_ns,incident,cause,author,reason
 2026-03-07,tickets#99,user,ann,no such row
 END
 printf 'time,node,cause\n3600,n1,hardware.gpu\n' >relative.csv
-hindcast ingest -q -a a sacct.txt tickets.csv relative.csv corrections.csv
+hindcast ingest -q -o - -a a sacct.txt tickets.csv relative.csv corrections.csv
 hindcast joins -a a
 hindcast joins -a a --json | grep '"incident"'
 hindcast report failures -a a

@@ -1,6 +1,6 @@
 # Tickets become incidents by a map of a site file; the template of the table is read back.
 hindcast formats --template incidents | sed 's/^#2026/2026/' >filled.csv
-hindcast ingest -q -a a filled.csv
+hindcast ingest -q -o - -a a filled.csv
 hindcast ls incidents -a a
 cat >tickets.csv <<'END'
 id,opened,closed,host,category,summary
@@ -20,6 +20,6 @@ cat >site.json <<'END'
     }]
 }
 END
-hindcast ingest -q --site site.json -a s || echo "exit $?" >&2
-hindcast ingest -q --site site.json -a s --max-bad 0.6
+hindcast ingest -q -o - --site site.json -a s || echo "exit $?" >&2
+hindcast ingest -q -o - --site site.json -a s --max-bad 0.6
 hindcast ls incidents -a s

@@ -32,7 +32,7 @@ report -a fleet
 try whatif events.json
 try ingest -a fleet list.jsonl
 [ ! -e fleet ]
-try ingest -q -a fleet events.json
+try ingest -q -o - -a fleet events.json
 try whatif -a fleet events
 try show -a fleet --table ops events
 try report -a fleet

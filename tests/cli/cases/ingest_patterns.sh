@@ -30,7 +30,7 @@ sed 's/(?<node>/(?<noed>/' site.conf >wrong.conf
 hindcast ingest -a b --patterns wrong.conf run.log || echo "exit $?" >&2
 echo '{"schema": "hindcast/site/1", "log_patterns": "site.conf",
   "sources": [{"name": "runs", "files": "run.log", "format": "training-log"}]}' >site.json
-hindcast ingest -q -a c
+hindcast ingest -q -o - -a c
 hindcast query train_steps -a c --agg count
 sed 's/site.conf/wrong.conf/' site.json >wrong.json
 hindcast site check wrong.json

@@ -35,10 +35,10 @@ try hindcast ingest -a a
 cp dumps/a.txt dumps/copy.txt
 row 5 COMPLETED | tail -c +61 >>dumps/a.1.txt
 { echo "$header"; } >dumps/a.txt                 # cut
-HINDCAST_SITE=$PWD/site.json try hindcast ingest -q -a a
+HINDCAST_SITE=$PWD/site.json try hindcast ingest -q -o - -a a
 jobs
 rm -r a/derived
-try hindcast ingest -q -a a
+try hindcast ingest -q -o - -a a
 jobs | wc -l
 try hindcast check -a a | tail -n 1
 try hindcast archive gc -a a | tail -n 1

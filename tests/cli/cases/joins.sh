@@ -23,15 +23,15 @@ log 3 10 /ckpt/big /ckpt/big >copy/big/big-101.out
 log 3 10 /ckpt/big /ckpt/side >copy/side/103.log
 log 3 0 - /ckpt/x >copy/none/777.log
 hindcast joins -a a || echo "exit $?" >&2
-hindcast ingest -q -a a sacct.txt
+hindcast ingest -q -o - -a a sacct.txt
 hindcast joins -a a || echo "exit $?" >&2
-hindcast ingest -q -a a copy/*/*
+hindcast ingest -q -o - -a a copy/*/*
 hindcast joins -a a
 hindcast joins -a a --as csv | sed "s:$PWD::"
 hindcast runs propose -a a
 hindcast runs propose -a a --json | grep -v '"tool\|"version\|"commit\|"command' | sed "s:$PWD::"
-hindcast ingest -q -a b sacct.txt
-hindcast ingest -q -a b --zone Europe/Berlin copy/big/*
+hindcast ingest -q -o - -a b sacct.txt
+hindcast ingest -q -o - -a b --zone Europe/Berlin copy/big/*
 hindcast joins -a b
 hindcast joins -a a --as csv --json || echo "exit $?" >&2
 hindcast joins -a a --cluster d || echo "exit $?" >&2

@@ -3,7 +3,7 @@ lost="NVRM: Xid (PCI:0000:65:00): 79, pid='<unknown>', name=<unknown>, GPU has f
 killed='Out of memory: Killed process 12345 (python3) total-vm:1kB'
 show() {
     echo "# $1"
-    hindcast ingest -q --zone Europe/Berlin -a "archive-$1" "$1"
+    hindcast ingest -q -o - --zone Europe/Berlin -a "archive-$1" "$1"
     hindcast query -a "archive-$1" events --columns time_ns,clock,node,class,code,process,line --as csv
 }
 file() { # name, line with %s for the message
@@ -61,7 +61,7 @@ i40e 0000:18:00.0 eno1: NIC Link is Down
 python3[123]: a program that says segfault: no
 END
 awk '{ printf "2025-02-23T16:24:%02d,000000+00:00 %s\n", NR, $0 }' messages.txt >messages.log
-hindcast ingest -q -a archive-messages messages.log
+hindcast ingest -q -o - -a archive-messages messages.log
 hindcast query -a archive-messages events --columns line,class,effect,code,name,device --limit 50
 
 echo "# what is refused, with what to do"

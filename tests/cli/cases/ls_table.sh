@@ -9,8 +9,8 @@ cat >events.txt <<'XX'
 Cluster|NodeName|TimeStart|TimeEnd|Duration|State|Reason|User
 c|n2|2026-03-01T02:00:00|2026-03-01T06:00:00|04:00:00|DOWN*|Not responding|root(0)
 XX
-hindcast ingest -q -a a sacct.txt
-hindcast ingest -q -a a events.txt
+hindcast ingest -q -o - -a a sacct.txt
+hindcast ingest -q -o - -a a events.txt
 try() { hindcast ls -a a "$@" || echo "exit $?" >&2; }
 try jobs
 try jobs --where "gpus >= 8" --limit 1

@@ -49,8 +49,8 @@ line() { # second, iteration, milliseconds
     line 54.000000 8 1000.0
     echo '[after training is done] datetime: 2026-03-01 10:00:55 '
 } >slurm-1000_4294967294.out
-hindcast ingest -q -a a sacct.txt marks.log
-hindcast ingest -q -a a --zone UTC slurm-1000_4294967294.out
+hindcast ingest -q -o - -a a sacct.txt marks.log
+hindcast ingest -q -o - -a a --zone UTC slurm-1000_4294967294.out
 hindcast report nightly -a a --date 2026-03-01 --explain all --csv - |
     awk -F, -v OFS=, '{ gsub("2026-03-01T", ""); gsub(/\.000000000Z/, ""); print $11, $1, $2, $3, $5, $6, $8, $9 }'
 hindcast report nightly -a a --date 2026-03-01 --json | grep -A 3 '"incidents"'

@@ -8,7 +8,7 @@ JobID|Cluster|Partition|Account|User|Submit|Eligible|Start|End|ElapsedRaw|State|
 4|c|train|b|u3|2026-03-01T05:00:00|2026-03-01T05:00:00|2026-03-01T05:00:00|Unknown|1800|RUNNING|1|8|cpu=8,gres/gpu=1,node=1|0|n1|four
 5|c|train|b|u3|2026-03-01T05:00:00|2026-03-01T05:00:00|Unknown|Unknown|0|PENDING|1|8||0|None assigned|five
 END
-hindcast ingest -q -a a sacct.txt
+hindcast ingest -q -o - -a a sacct.txt
 try() { hindcast query -a a "$@" || echo "exit $?" >&2; }
 try jobs --columns job,user,state,gpus,start_ns,elapsed_ns
 try jobs --columns job,user,restarts --where "gpus >= 8 and (state = failed or user = u1)"

@@ -20,7 +20,7 @@ cat >kernel.json <<'END'
 END
 printf '%s\n' 'date_ns,job,cause,detail,scope,author,reason' \
     '2026-03-06T10:00:00Z,302,infrastructure,hang of a switch,switch,ann,ticket 90' >corrections.csv
-hindcast ingest -q -a b more.txt kernel.json corrections.csv | cut -d, -f1
+hindcast ingest -q -o - -a b more.txt kernel.json corrections.csv | cut -d, -f1
 hindcast report reliability --records -a b | sed -n '1,8p;/^INCIDENTS/,$p'
 hindcast report reliability --records -a b --csv tables -o text && cat tables/incidents.csv
 for wrong in '--fits' '--lemons' 'kernel.json' '--from 5d' '--compare-from 2026-03-01' '--from 2026-03-01T12:00:00Z'; do

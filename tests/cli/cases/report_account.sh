@@ -9,7 +9,7 @@ JobID|Cluster|Partition|Account|User|Submit|Eligible|Start|End|ElapsedRaw|State|
 5|c|train|b|u3|2026-03-01T05:00:00|2026-03-01T05:00:00|Unknown|Unknown|0|PENDING|1|8||0|None assigned|five
 END
 hindcast report account -a a || echo "exit $?" >&2
-hindcast ingest -q -a a sacct.txt
+hindcast ingest -q -o - -a a sacct.txt
 hindcast report account -a a
 hindcast report account -a a --from 2026-03-01T02:30:00Z --to 2026-03-01T03:30:00Z --csv -
 hindcast report account -a a --csv tables >/dev/null && head -n 2 tables/groups.csv

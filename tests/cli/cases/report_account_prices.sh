@@ -18,7 +18,7 @@ cat >prices.json <<'END'
     }
 }
 END
-hindcast ingest -q -a a sacct.txt
+hindcast ingest -q -o - -a a sacct.txt
 hindcast report account -a a | head -8
 hindcast report account -a a --site prices.json
 hindcast report account -a a --site prices.json --csv - | grep 'partition\|,cost'

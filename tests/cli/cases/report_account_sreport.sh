@@ -26,7 +26,7 @@ report Seconds 118800 57600 57600 3600 | sed '$d' >good.txt
 report Seconds 118800 57500 57600 3600 | sed '$d' >near.txt
 report Minutes 1980 960 959 60 | sed '$d' >minutes.txt
 report Seconds 118800 57600 50000 3600 >far.txt
-hindcast ingest -q -a a sacct.txt
+hindcast ingest -q -o - -a a sacct.txt
 for file in good near minutes; do
     hindcast report account -a a --sreport $file.txt | sed -n '/^sreport/,/^queue/p'
 done

@@ -18,8 +18,8 @@ cat >>more.txt <<'END'
 END
 small_log 300 0 180 | sed 's:/ckpt/big:/ckpt/again:' >again-300.out
 small_log 300 180 360 | sed 's:/ckpt/big:/ckpt/gap:' >gap-400.out
-hindcast ingest -q -a b more.txt
-hindcast ingest -q -a b --zone UTC again-300.out gap-400.out
+hindcast ingest -q -o - -a b more.txt
+hindcast ingest -q -o - -a b --zone UTC again-300.out gap-400.out
 hindcast report ettr -a b | sed '/^HOURS/,$d'
 for wrong in '--run none' '--from 5d' '--from 2026-03-02 --to 2026-03-01' '--min-gpus 0' '--date 2026-03-01'; do
     hindcast report ettr -a a $wrong || echo "exit $?" >&2

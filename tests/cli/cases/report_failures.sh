@@ -23,7 +23,7 @@ Traceback (most recent call last):
     main()
 ValueError: bad shape
 END
-hindcast ingest -q -a a sacct.txt kern.log slurm-102.out
+hindcast ingest -q -o - -a a sacct.txt kern.log slurm-102.out
 hindcast report failures -a a
 hindcast report failures -a a --csv - | cut -d, -f2,9,16-20,24,25
 hindcast report failures -a a --json | grep -v '"tool\|"version\|"commit\|"command\|"source"\|{"cluster"'

@@ -11,7 +11,7 @@ hindcast report collectives inspector >plain
 gzip inspector/node0-pid4000.log && xz inspector/node0-pid4001.log && zstd -q --rm inspector/node1-pid4002.log
 hindcast report collectives inspector | cmp - plain
 tar czf inspector.tar.gz inspector && hindcast report collectives inspector.tar.gz | cmp - plain
-hindcast ingest -q -a kept inspector nccl-tests/node0.log && hindcast ls -a kept | sed -E 's, +[0-9.]+ kB,,'
+hindcast ingest -q -o - -a kept inspector nccl-tests/node0.log && hindcast ls -a kept | sed -E 's, +[0-9.]+ kB,,'
 mv inspector logs
 hindcast report collectives -a kept inspector | cmp - plain
 hindcast report collectives -a kept inspector --baseline node0.log | sed 's/baseline      .*/baseline/' >of-kept

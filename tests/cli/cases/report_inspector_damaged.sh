@@ -37,9 +37,9 @@ echo "== no host"
 sed 's/"hostname":"[^"]*",//' "$good" >nohost.log && report nohost.log
 echo "== two files of a process; the same bytes twice"
 mkdir two && cp "$good" two/a.log && cp "$good" two/b.log && report two
-hindcast ingest -q -a kept two && hindcast ls -a kept | sed -E 's, +[0-9.]+ kB,,'
+hindcast ingest -q -o - -a kept two && hindcast ls -a kept | sed -E 's, +[0-9.]+ kB,,'
 sed 1d "$good" >two/b.log
-hindcast ingest -q -a other two || echo "-> $?"
+hindcast ingest -q -o - -a other two || echo "-> $?"
 echo "== empty"
 : >empty.log
 hindcast report collectives empty.log || echo "-> $?"

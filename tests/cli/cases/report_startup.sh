@@ -36,8 +36,8 @@ for i in 0 1 2 3 4 5 6; do
     start $((100 + i)) $((1772323200 + i * 10800)) 100 200 100
     start $((200 + i)) $((1772409600 + i * 10800)) 50 50 75
 done
-hindcast ingest -q -a b sacct2.txt marks2.log
-hindcast ingest -q -a b --zone UTC logs2/*.out | wc -l
+hindcast ingest -q -o - -a b sacct2.txt marks2.log
+hindcast ingest -q -o - -a b --zone UTC logs2/*.out | wc -l
 hindcast report startup -a b --date 2026-03-01 --last 1d | sed '/^RUNS/,$d' # 3.5 %, and n3
 hindcast report startup -a b --date 2026-03-02 --last 1d | grep '^start-up  \|%),' # half of it
 hindcast report startup -a b --date 2026-03-02 --last 2d | sed '/^RUNS/,$d' # what the fixes avoid

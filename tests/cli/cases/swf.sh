@@ -20,13 +20,13 @@ cat >log.swf <<'END'
 6 90 -3 9 8 -1 -1 8 -1 -1 1 5 1 -1 1 -1 -1 -1
 7 90 3 9 8 -1 -1 8 -1 -1 6 5 1 -1 1 -1 -1 -1
 END
-hindcast ingest -q --max-bad 0.9 --cluster made log.swf
+hindcast ingest -q -o - --max-bad 0.9 --cluster made log.swf
 hindcast query jobs --columns job,submit_ns,start_ns,end_ns,elapsed_ns,state,cpus,time_limit_ns
 hindcast query jobs --columns job,cluster,partition,qos,account,user,name
 hindcast report account | head -n 5
 printf '1 5 0 10 4 -1 -1 -1 -1 -1 1 1 1 -1 -1 -1 -1 -1\n' >bare.swf
-hindcast ingest -q -a bare bare.swf
+hindcast ingest -q -o - -a bare bare.swf
 head -c 40 bare.swf >cut.swf
-hindcast ingest -q -a bare cut.swf --format swf || true
+hindcast ingest -q -o - -a bare cut.swf --format swf || true
 printf '1 5 0 10 4 -1 -1 -1 -1 -1 9 1 1 -1 -1 -1 -1 -1\n' >plain.txt
-hindcast ingest -q -a bare plain.txt
+hindcast ingest -q -o - -a bare plain.txt

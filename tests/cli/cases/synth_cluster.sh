@@ -9,7 +9,7 @@ head -n 4 made/truth/*
 cut -d, -f7 made/truth/attempts.csv | sort | uniq -c
 tail -n +2 made/slurm/sacct.txt | wc -l
 wc -l <made/slurm/sacct-xdmod.txt
-"$HINDCAST" ingest -q -a a made/slurm/sacct.txt
-"$HINDCAST" ingest -q -a a made/slurm/sacct-xdmod.txt
+"$HINDCAST" ingest -q -o - -a a made/slurm/sacct.txt
+"$HINDCAST" ingest -q -o - -a a made/slurm/sacct-xdmod.txt
 "$HINDCAST" synth cluster --start tomorrow -o never
 "$HINDCAST" synth cluster -o made

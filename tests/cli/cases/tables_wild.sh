@@ -1,7 +1,7 @@
 # Nodes of sinfo with bars, and tables of studies of schedulers with other columns.
 nodes() {
     cat >"$1"
-    hindcast ingest -q -a "archive-$1" "$1"
+    hindcast ingest -q -o - -a "archive-$1" "$1"
     hindcast query -a "archive-$1" node_states --columns node,state,flags,gpus,gpus_used,gpu_type,reason,partitions
 }
 nodes sinfo-20260301T120000Z.txt <<'END'
@@ -23,7 +23,7 @@ hindcast ingest -a none reservations.txt
 
 jobs() {
     cat >"$1.csv"
-    hindcast ingest -q -a "archive-$1" "$1.csv"
+    hindcast ingest -q -o - -a "archive-$1" "$1.csv"
     hindcast query -a "archive-$1" jobs --columns job,submit_ns,elapsed_ns,gpus,partition,user,name
 }
 jobs reordered <<'END'

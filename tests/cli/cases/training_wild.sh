@@ -3,7 +3,7 @@ log() { cat >"$1.log"; }
 show() {
     for log in "$@"; do
         echo "# $log"
-        hindcast ingest -q -a "archive-$log" "$log.log"
+        hindcast ingest -q -o - -a "archive-$log" "$log.log"
         hindcast query -a "archive-$log" train_steps --columns end_ns,iteration,duration_ns,loss,samples,tokens,tflops,clock,line
         hindcast query -a "archive-$log" train_measures --columns iteration,name,value,line
     done

@@ -11,5 +11,5 @@ hindcast whatif --csv tables trace-changing.parquet >/dev/null
 cut -d, -f1-4,5-9 tables/stretches.csv
 hindcast whatif --html page.html trace-changing.parquet >/dev/null
 grep -o '>rank [^<]* times<' page.html
-hindcast ingest -q trace-changing.parquet
+hindcast ingest -q -o - trace-changing.parquet
 hindcast whatif --all --json 2>/dev/null | jq -c '.jobs[] | {id, cause, culprit, culprit_kind, culprit_since, culprit_until}'

@@ -43,7 +43,7 @@ awk -F, -v OFS=, 'NR > 1 && $4 % 9 == 4 { $6 *= 4; $7 *= 4 } 1' healthy.csv >oft
 hindcast whatif --meta meta.yaml often.csv | grep '^steps'
 
 # The jobs of an archive likewise; figures are not mixed up in what is kept of them, nor by merge.
-hindcast ingest -q --meta meta.yaml apart.csv
+hindcast ingest -q -o - --meta meta.yaml apart.csv
 for options in '' --keep-outliers ''; do
     hindcast whatif --all $options --json 2>/dev/null | grep -E '"(options|steps|steps_left_out)"'
 done

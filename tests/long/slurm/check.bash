@@ -33,7 +33,7 @@ same() { # what: what stands in the files wanted and got
 
 "$HINDCAST" ingest -q -a archive dumps/sacct.txt >/dev/null
 for form in sacct-xdmod sacct-steps sacct-no-duplicates; do # which say nothing that is not there
-    "$HINDCAST" ingest -q -a archive "dumps/$form.txt" >said
+    "$HINDCAST" ingest -q -o - -a archive "dumps/$form.txt" >said
     grep -q unchanged said || fail "$form.txt says something else: $(cat said)"
 done
 # Each by itself says the same, as far as it goes.
@@ -178,7 +178,7 @@ paste <(cut -f 1,7,8 got.tsv) <(cut -f 7,8 expected.tsv) | while IFS=$'\t' read 
     within "$node was set back" "$until" "${reset_at% *}" "${reset_at#* }"
 done
 for form in events.txt events-parsable.txt; do
-    "$HINDCAST" ingest -q -a nodes --cluster twin "dumps/$form" >said
+    "$HINDCAST" ingest -q -o - -a nodes --cluster twin "dumps/$form" >said
     grep -q unchanged said || fail "$form says something else: $(cat said)"
 done
 
@@ -215,7 +215,7 @@ for form in reservations-reserved.txt reservations-oneline-reserved.txt; do
     within "$form: the reservation began" "$from" "${at[reserve]% *}" "${at[reserve]#* }"
     [ $((until - from)) = 300 ] || fail "$form: the reservation is of $((until - from)) s"
 done
-"$HINDCAST" ingest -q -a one dumps/reservations-healthy.txt >said 2>&1 || fail "no reservation: $(cat said)"
+"$HINDCAST" ingest -q -o - -a one dumps/reservations-healthy.txt >said 2>&1 || fail "no reservation: $(cat said)"
 
 # ---- logs, marks, joins ----
 
@@ -313,7 +313,7 @@ cp -p dumps/sacct.txt dumps/events-all.txt dumps/sinfo-*.json dumps/scontrol-nod
 cp -rp dumps/phases "$work/runs" site
 "$HINDCAST" site init -q site >said 2>&1 || fail "site init: $(cat said)"
 "$HINDCAST" site check site/site.json >said 2>&1 || fail "site check: $(cat said)"
-"$HINDCAST" ingest -q -a by-site --site site/site.json >said 2>&1 || fail "ingest --site: $(cat said)"
+"$HINDCAST" ingest -q -o - -a by-site --site site/site.json >said 2>&1 || fail "ingest --site: $(cat said)"
 for table in jobs cycles phases; do
     "$HINDCAST" query $table -a archive --agg count --as csv >wanted
     "$HINDCAST" query $table -a by-site --agg count --as csv >got
@@ -323,6 +323,6 @@ done
 launches by-site >got
 planted number "${job[twin-a]} ${job[twin-b]}" >wanted
 same 'launches in copies of the logs'
-"$HINDCAST" ingest -q -a by-site --site site/site.json >said 2>&1 || fail "the same again: $(cat said)"
+"$HINDCAST" ingest -q -o - -a by-site --site site/site.json >said 2>&1 || fail "the same again: $(cat said)"
 ! grep -qE '[1-9][0-9]* of [0-9]+ rows new|[1-9][0-9]* changed' said || fail "the same again: $(cat said)"
 echo "slurm_check: $(wc -l <wanted) launches, $(grep -c ^prolog dumps/given.txt) marks of prologs, each job as it was made"

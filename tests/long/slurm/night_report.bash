@@ -19,7 +19,7 @@ fi
 "$HINDCAST" site init -q records >said 2>&1 || fail "site init: $(cat said)"
 "$HINDCAST" site check records/site.json >said 2>&1 || fail "site check: $(cat said)"
 # A log that was just written may go on: the first reading leaves its end, the second, of the morning after, does not.
-ingest() { "$HINDCAST" ingest -q -a archive --site records/site.json >said 2>&1 || fail "ingest: $(cat said)"; }
+ingest() { "$HINDCAST" ingest -q -o - -a archive --site records/site.json >said 2>&1 || fail "ingest: $(cat said)"; }
 ingest
 find records/runs -name '*.out' -exec touch -d '-1 hour' {} +
 ingest

@@ -1,49 +1,21 @@
-#include "cli/frame/manual.h"
-
-#include "parsers/registry/format_registry.h"
-#include "study/grammar/presets.h"
+#include "cli/manual/completion_words.h"
+#include "cli/manual/manual.h"
 
 #include <string.h>
 
-/* What stands for the value of an option, or an argument, in the generated script: "file",
- * "directory", "job", "command", "none", or the words to choose from. */
-static const char *kind_of(const char *name)
-{
-    if (strstr(name, "JOB"))
-        return "job";
-    if (strstr(name, "FILE") || strstr(name, "TRACE") || strstr(name, "PARTIAL"))
-        return "file";
-    if (strstr(name, "DIR"))
-        return "directory";
-    if (strcmp(name, "PRESET") == 0)
-        return "words";
-    return strcmp(name, "COMMAND") == 0 ? "command" : "none";
-}
+/* Names of kinds in the generated script, by the bits of enum hc_word_kind. */
+static const char *const kind_names[] = {"file", "directory", "job", "command", "preset", "key"};
 
-/* The names of the presets, where name stands for one of them. */
-static void put_presets(FILE *stream, const char *name)
+static void put_kinds(FILE *stream, unsigned kinds)
 {
-    for (size_t i = 0; name && strcmp(name, "PRESET") == 0 && i < hc_n_presets; i++)
-        fprintf(stream,
-                i && strcmp(hc_presets[i - 1].name, hc_presets[i].name) == 0 ? " %s@%d" : " %s",
-                hc_presets[i].name, hc_presets[i].version);
-}
-
-/* Words of all commands at one level: the first words, or those after a group. */
-static void put_command_words(FILE *stream, const char *group)
-{
-    size_t length = group ? strlen(group) : 0;
-    const char *last = "";
-    const struct hc_command *const *commands = hc_command_table();
-    for (size_t i = 0; commands[i]; i++) {
-        const char *name = commands[i]->name;
-        size_t word = strcspn(name, " ");
-        if (!group && !(strncmp(last, name, word) == 0 && last[word] == ' '))
-            fprintf(stream, " %.*s", (int)word, name);
-        else if (group && strncmp(name, group, length) == 0 && name[length] == ' ')
-            fprintf(stream, " %s", name + length + 1);
-        last = name;
-    }
+    const char *gap = "";
+    if (!kinds)
+        fputs("none", stream);
+    for (size_t i = 0; i < sizeof kind_names / sizeof *kind_names; i++)
+        if (kinds & (1u << i)) {
+            fprintf(stream, "%s%s", gap, kind_names[i]);
+            gap = " ";
+        }
 }
 
 static void put_option_words(FILE *stream, const struct hc_command *command)
@@ -58,21 +30,11 @@ static void put_option_words(FILE *stream, const struct hc_command *command)
     }
 }
 
-/* The words that an option takes; nothing when they cannot be listed. */
-static void put_choices(FILE *stream, const struct hc_option *option)
-{
-    size_t n_formats = 0;
-    const struct hc_format *const *formats = hc_formats(&n_formats);
-    for (size_t i = 0; option->kind == HC_OPTION_CHOICE && option->choices[i]; i++)
-        fprintf(stream, " %s", option->choices[i]);
-    for (size_t i = 0; strcmp(option->name, "format") == 0 && i < n_formats; i++)
-        fprintf(stream, " %s", formats[i]->name);
-}
-
 /* A line for the long name and one for the letter. */
 static void put_value(FILE *stream, const struct hc_command *command,
                       const struct hc_option *option)
 {
+    unsigned kinds = hc_word_kinds_of_option(option);
     for (int form = 0; form < 2; form++) {
         if (form == 1 && !option->letter)
             continue;
@@ -81,10 +43,12 @@ static void put_value(FILE *stream, const struct hc_command *command,
             fprintf(stream, "--%s']='", option->name);
         else
             fprintf(stream, "-%c']='", option->letter);
-        bool has_words = option->kind == HC_OPTION_CHOICE || strcmp(option->name, "format") == 0;
-        fputs(has_words ? "words" : kind_of(option->argument), stream);
-        put_choices(stream, option);
-        put_presets(stream, option->argument);
+        if (kinds == HC_WORD_CHOICES) {
+            fputs("words", stream);
+            hc_put_choices(stream, option);
+        } else {
+            put_kinds(stream, kinds);
+        }
         fputs("'\n", stream);
     }
 }
@@ -101,12 +65,10 @@ static void put_values(FILE *stream, const struct hc_command *command)
 /* "job file" for an argument that may be either. */
 static void put_arguments(FILE *stream, const struct hc_command *command)
 {
-    const struct hc_positional *p = command->positionals;
-    if (!p || !p->name)
+    if (!command->positionals || !command->positionals->name)
         return;
-    fprintf(stream, "    ['%s']='%s%s", command->name, kind_of(p->name),
-            strstr(p->name, "|FILE") ? " file" : "");
-    put_presets(stream, p->name);
+    fprintf(stream, "    ['%s']='", command->name);
+    put_kinds(stream, hc_word_kinds_of_argument(command->positionals));
     fputs("'\n", stream);
 }
 
@@ -118,7 +80,9 @@ static const char script[] =
     "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
     "        case ${COMP_WORDS[i]} in -a | --archive) archive=${COMP_WORDS[i + 1]} ;; esac\n"
     "    done\n"
-    "    \"${COMP_WORDS[0]}\" ls -q -a \"$archive\" 2>/dev/null | sed -n '2,$s/ .*//p'\n"
+    "    # cluster/id, and the bare id\n"
+    "    \"${COMP_WORDS[0]}\" ls -q -a \"$archive\" 2>/dev/null |\n"
+    "        sed -n '2,${s/ .*//; p; s|.*/||p}'\n"
     "}\n"
     "\n"
     "_hindcast_kind() { # KINDS WORD\n"
@@ -134,6 +98,9 @@ static const char script[] =
     "\"$word\")) ;;\n"
     "            job) COMPREPLY+=($(compgen -W \"$(_hindcast_jobs)\" -- \"$word\")) ;;\n"
     "            command) COMPREPLY+=($(compgen -W \"$_hindcast_commands\" -- \"$word\")) ;;\n"
+    "            preset) COMPREPLY+=($(compgen -W \"$_hindcast_presets\" -- \"$word\")) ;;\n"
+    "            key) compopt -o nospace 2>/dev/null || :\n"
+    "                COMPREPLY+=($(compgen -W \"$_hindcast_keys\" -- \"$word\")) ;;\n"
     "        esac\n"
     "    done\n"
     "}\n"
@@ -144,6 +111,8 @@ static const char script[] =
     "    COMPREPLY=()\n"
     "    if [ \"$COMP_CWORD\" = 1 ]; then\n"
     "        COMPREPLY=($(compgen -W \"$_hindcast_commands --help --version\" -- \"$word\"))\n"
+    "        compopt -o filenames 2>/dev/null || : # hindcast FILE\n"
+    "        [ ${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- \"$word\"))\n"
     "        return\n"
     "    fi\n"
     "    if [ -n \"${_hindcast_groups[$command]:-}\" ]; then\n"
@@ -185,7 +154,7 @@ static void put_groups(FILE *stream)
             char group[32];
             snprintf(group, sizeof group, "%.*s", (int)length, name);
             fprintf(stream, "    ['%s']='", group);
-            put_command_words(stream, group);
+            hc_put_command_words(stream, group);
             fputs("'\n", stream);
         }
         last = name;
@@ -198,7 +167,12 @@ void hc_completion_bash(FILE *stream)
     fprintf(stream, "# bash completion for hindcast %s; made by 'hindcast help --as bash'\n",
             HC_VERSION);
     fputs("_hindcast_commands='", stream);
-    put_command_words(stream, NULL);
+    hc_put_command_words(stream, NULL);
+    fputs("'\n", stream);
+    fputs("_hindcast_presets='", stream);
+    hc_put_presets(stream);
+    fputs("'\n_hindcast_keys='", stream);
+    hc_put_set_keys(stream);
     fputs("'\n", stream);
     put_groups(stream);
     put_table(stream, "options", put_option_words);

@@ -1,6 +1,6 @@
 /* help.h - help texts, made from the command and option tables; at most 80 columns wide. */
-#ifndef HC_CLI_FRAME_HELP_H
-#define HC_CLI_FRAME_HELP_H
+#ifndef HC_CLI_MANUAL_HELP_H
+#define HC_CLI_MANUAL_HELP_H
 
 #include "cli/frame/command.h"
 
@@ -8,6 +8,10 @@
 
 /* What hindcast is for: paragraphs separated by a newline. */
 extern const char hc_program_description[];
+
+/* The commit that was built, with "-changed" where the tree had changes; "" where nobody knew
+ * (cmake/commit.cmake). */
+extern const char hc_commit[];
 
 /* `hindcast --help`. */
 void hc_help_program(FILE *stream);

@@ -1,4 +1,4 @@
-#include "cli/frame/help.h"
+#include "cli/manual/help.h"
 
 #include "core/base/text_layout.h"
 
@@ -147,7 +147,9 @@ void hc_help_program(FILE *stream)
     print_entry(stream, "HINDCAST_ARCHIVE", "the archive, where no -a names one");
     print_entry(stream, "OMP_NUM_THREADS", "threads, where no --threads says how many");
     print_entry(stream, "TMPDIR", "where standard input is kept while it is read (default: /tmp)");
-    fputs("\n'hindcast COMMAND --help' explains a command; 'hindcast --version' says which\n"
+    fputs("\n'hindcast FILE' says what a file is and which commands can use it.\n"
+          "'hindcast COMMAND --help' explains a command, 'hindcast help WORD' a word that a\n"
+          "report prints (docs/glossary.md has all). 'hindcast --version' says which\n"
           "hindcast and which libraries this is.\n",
           stream);
 }
@@ -156,7 +158,8 @@ void hc_help_version(FILE *stream)
 {
     unsigned major = 0, minor = 0, release = 0;
     H5get_libversion(&major, &minor, &release);
-    fprintf(stream, "hindcast %s\n", HC_VERSION);
+    fprintf(stream, "hindcast %s%s%s%s\n", HC_VERSION, hc_commit[0] ? " (commit " : "", hc_commit,
+            hc_commit[0] ? ")" : "");
     fprintf(
         stream,
         "HDF5 %u.%u.%u, GSL %s, zlib %s, libdeflate %s, zstd %s, liblzma %s, libyaml %s, jansson "

@@ -1,8 +1,44 @@
-#include "cli/frame/manual.h"
+#include "cli/manual/manual.h"
 
-#include "cli/frame/help.h"
+#include "cli/manual/glossary.h"
+#include "cli/manual/help.h"
 
 #include <string.h>
+
+/* Commands that go together, beside those of a group. */
+static const struct {
+    const char *one, *other;
+} related[] = {
+    {"ingest", "formats"},
+    {"ingest", "ls"},
+    {"ingest", "site init"},
+    {"ingest", "check"},
+    {"ls", "show"},
+    {"ls", "query"},
+    {"check", "archive gc"},
+    {"whatif", "compare"},
+    {"whatif", "export"},
+    {"whatif", "merge"},
+    {"whatif", "synth steps"},
+    {"whatif", "report stragglers"},
+    {"compare", "simulate"},
+    {"report stragglers", "synth kineto"},
+    {"diagnose collectives", "report collectives"},
+    {"report nightly", "joins"},
+    {"report nightly", "compare"},
+    {"report nightly", "top lost"},
+    {"report failures", "joins"},
+    {"joins", "runs propose"},
+    {"fit", "simulate"},
+    {"fit", "report reliability"},
+    {"query", "export"},
+    {"simulate", "presets"},
+    {"simulate", "reproduce"},
+    {"simulate", "scenario check"},
+    {"simulate", "scenario show"},
+    {"simulate", "scenario schema"},
+    {NULL, NULL},
+};
 
 /* Text with what scdoc would take for markup escaped. */
 static void put_text(FILE *stream, const char *text)
@@ -122,21 +158,61 @@ static void put_environment(FILE *stream)
     put_entry(stream, "TMPDIR", "where standard input is kept while it is read (default: /tmp)");
 }
 
+static void put_terms(FILE *stream, const struct hc_command *command)
+{
+    const struct hc_term *term = hc_term_of_command(command, NULL);
+    if (term)
+        fputs("# TERMS\n\n", stream);
+    for (; term; term = hc_term_of_command(command, term)) {
+        fputc('*', stream);
+        put_text(stream, term->name);
+        fputs("*\n\t", stream);
+        put_text(stream, term->meaning);
+        fputs("\n\n", stream);
+    }
+}
+
+/* Whether somebody who reads the page of one command may want that of the other: those of its
+ * group, and those that its page names. */
+static bool is_related(const struct hc_command *command, const struct hc_command *other)
+{
+    char named[64];
+    size_t first = strcspn(command->name, " ");
+    snprintf(named, sizeof named, "hindcast %s", other->name);
+    if (other == command)
+        return false;
+    if (command->name[first] && strncmp(command->name, other->name, first + 1) == 0)
+        return true;
+    if (command->description && strstr(command->description, named))
+        return true;
+    const struct hc_command *const pages[] = {command, other};
+    for (size_t p = 0; p < 2; p++)
+        for (size_t i = 0; related[i].one; i++)
+            if (strcmp(related[i].one, pages[p]->name) == 0 &&
+                strcmp(related[i].other, pages[1 - p]->name) == 0)
+                return true;
+    return false;
+}
+
 static void put_see_also(FILE *stream, const struct hc_command *command)
 {
-    bool is_first = true;
-    fputs("# SEE ALSO\n\n", stream);
-    if (command) {
-        fputs("*hindcast*(1)\n", stream);
-        return;
-    }
+    const char *gap = command ? ", " : "";
     const struct hc_command *const *commands = hc_command_table();
-    for (size_t i = 0; commands[i]; i++, is_first = false) {
-        fputs(is_first ? "*" : ", *", stream);
+    fputs("# SEE ALSO\n\n", stream);
+    if (command)
+        fputs("*hindcast*(1)", stream);
+    for (size_t i = 0; commands[i]; i++) {
+        if (command && !is_related(command, commands[i]))
+            continue;
+        fprintf(stream, "%s*", gap);
         put_page_name(stream, commands[i]);
         fputs("*(1)", stream);
+        gap = ", ";
     }
-    fputc('\n', stream);
+    fputs(
+        "\n\nThe words that reports print are in docs/glossary.md; *hindcast help* _WORD_ explains "
+        "one.\n",
+        stream);
 }
 
 static void put_command_page(FILE *stream, const struct hc_command *command)
@@ -155,6 +231,7 @@ static void put_command_page(FILE *stream, const struct hc_command *command)
     put_examples(stream, command);
     put_exit_status(stream, command->finding);
     put_environment(stream);
+    put_terms(stream, command);
     put_see_also(stream, command);
 }
 
