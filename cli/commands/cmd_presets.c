@@ -92,7 +92,7 @@ const struct hc_command hc_command_presets = {
     .positionals =
         (const struct hc_positional[]){{"PRESET", "preset to print", 0, 1}, {.name = NULL}},
     .examples =
-        (const char *const[]){"hindcast presets", "hindcast presets -o mine.json llama3",
+        (const char *const[]){"hindcast presets", "hindcast presets -o mine.jsonc llama3",
                               "hindcast presets airesim@1", "hindcast presets --cite llama3",
                               "hindcast presets --json", NULL},
     .settings_size = sizeof(struct presets_settings),

@@ -33,7 +33,7 @@ complete job job.html
 "$hindcast" ingest -q -a archive "$root"/data/samples/fleet/trace-* >/dev/null
 "$hindcast" whatif -q -a archive --all --figures fleet --html pages >/dev/null
 complete fleet pages/index.html
-"$hindcast" simulate -q --replicas 20 --figures study --html study.html "$root/examples/scenarios/what-would-help.json" >/dev/null
+"$hindcast" simulate -q --replicas 20 --figures study --html study.html "$root/examples/scenarios/what-would-help.jsonc" >/dev/null
 complete study study.html
 "$hindcast" report reliability -q --figures incidents "$root/data/samples/incidents/cluster.csv" >/dev/null
 [ -s incidents/repair-causes.svg ] || fail "no figures of incidents"
@@ -65,8 +65,8 @@ mv "$name.csv" "hostile-archive-in/trace-$name.csv"
 "$hindcast" whatif -q -a hostile --all --figures hostile-figures >/dev/null
 [ -s hostile-figures/sizes.svg ] || [ -s hostile-figures/waste.svg ] || fail "no figures of hostile names"
 sed "s|\"every_step\"|$(jq -n --arg n "$name" '$n' | sed 's/[&|\\]/\\&/g')|" \
-    "$root/examples/scenarios/what-would-help.json" >variants.json
-cp "$root/examples/scenarios/job-9600.json" .
+    "$root/examples/scenarios/what-would-help.jsonc" >variants.json
+cp "$root/examples/scenarios/job-9600.jsonc" .
 "$hindcast" simulate -q --replicas 5 --figures variant-figures variants.json >/dev/null 2>variants.err \
     || fail "hostile variants: exit $?: $(cat variants.err)"
 [ -s variant-figures/ettr-variants.svg ] || fail "no figures of hostile variants"

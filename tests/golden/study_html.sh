@@ -17,7 +17,7 @@ for scenario in delta-spares fail-slow; do
     mv "$scenario/report.html" "$scenario.html"
 done
 # Each leaf of the account has one row: a pool's free nodes have theirs, and no other has two.
-"$hindcast" simulate -q --replicas 5 --set /recovery/pool_nodes=1220 -o pool/ "$root/examples/scenarios/spare-pool.json" >/dev/null
+"$hindcast" simulate -q --replicas 5 --set /recovery/pool_nodes=1220 -o pool/ "$root/examples/scenarios/spare-pool.jsonc" >/dev/null
 rows=$(tr -d '\n' <pool/report.html | grep -oE 'What the GPUs did.*' | sed 's/<\/table>.*//' |
     grep -oE '<tr><td>[^<]*' | sed 's/.*>//' | sort)
 grep -qx 'free nodes of the pool' <<<"$rows" || { echo "FAIL: no row of free nodes: $rows"; exit 1; }

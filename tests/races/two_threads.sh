@@ -48,7 +48,7 @@ for job in 1 2 3; do
         --slow-worker 1,1,1.5 -o "before/trace-j$job.parquet"
 done
 cp "$SOURCE_DIR"/tests/scenarios/right/several_jobs.json \
-    "$SOURCE_DIR"/examples/scenarios/standbys.json before/
+    "$SOURCE_DIR"/examples/scenarios/standbys.jsonc before/
 "$HINDCAST" ingest -q -a before/archive before/trace-j*.parquet >/dev/null
 
 run synth hc_synth_steps_next synth steps --threads 2 --fleet 4 -o fleet
@@ -58,6 +58,6 @@ run whatif hc_sweep_run whatif --threads 2 -a archive --html page.html --csv csv
 run whatif_all hc_whatif_run whatif --threads 2 -a archive --all --html pages --csv csv
 run whatif_all_json hc_sweep_run whatif --threads 2 -a archive --all --no-cache --json
 run export hc_chunk_decode export --threads 2 -a archive j1 --perfetto x.json
-run simulate hc_life_replica simulate --threads 2 --replicas 100 -o answer/ standbys.json
+run simulate hc_life_replica simulate --threads 2 --replicas 100 -o answer/ standbys.jsonc
 run simulate_pool hc_shared_pool_replica simulate --threads 2 --replicas 20 several_jobs.json
 exit "$failed"

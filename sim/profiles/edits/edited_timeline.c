@@ -19,10 +19,8 @@ enum hc_status hc_profile_edited_timeline(const struct hc_profile_base *base,
 {
     struct hc_work_edits w = {.n_edits = 0};
     struct hc_profile_effect *effect = hc_new_array(n_edits + 1, sizeof *effect, err);
-    const struct hc_profile_view view = {.timeline = HC_PROFILE_REPLAYED,
-                                         .only_step = step,
-                                         .change = change,
-                                         .change_context = &w};
+    const struct hc_profile_view view = {
+        .timeline = HC_PROFILE_REPLAYED, .only_step = step, .change = change, .change_context = &w};
     enum hc_status status = effect ? HC_OK : err->status;
     if (!status)
         status = hc_work_edits_init(&w, base, edits, n_edits, draws, effect, err);

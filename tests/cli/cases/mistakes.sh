@@ -14,7 +14,7 @@ try() {
 }
 samples=$SOURCE_DIR/data/samples
 cp "$samples"/*-slow-worker.* "$samples/incidents/cluster.jsonl" .
-cp "$SOURCE_DIR/examples/scenarios/job-9600.json" scenario.json
+cp "$SOURCE_DIR/examples/scenarios/job-9600.jsonc" scenario.json
 hindcast ingest -q "$samples"/trace-* "$samples/incidents/cluster.jsonl"
 hindcast whatif slow-worker --json -o result.json
 hindcast whatif --all -q --shard 1/2 -o part-1.json

@@ -10,11 +10,11 @@ hindcast scenario check preset:meta-rsc2 preset:nothing && exit 1
 hindcast simulate --preset transom-after --replicas 10 | head -n 1
 hindcast simulate --preset transom-aftr && exit 1
 hindcast simulate --preset transom-after mine.json && exit 1
-hindcast simulate
 # A preset by its bare name; a file that is there comes first. X.json finds X.jsonc.
 hindcast simulate --replicas 2 llama3 | head -n 1
-echo '{"schema": "hindcast/scenario/1", "question": "Mine?", "include": "preset:llama3"} // mine' >mine.jsonc
-hindcast simulate --replicas 2 mine.json | head -n 1
-hindcast scenario check mine.jsonc
-cp mine.jsonc llama3
+echo '{"schema": "hindcast/scenario/1", "question": "Mine?", "include": "preset:llama3"} // mine' >own.jsonc
+hindcast simulate --replicas 2 own.json | head -n 1
+hindcast scenario check own.jsonc
+cp own.jsonc llama3
 hindcast simulate --replicas 2 llama3 | head -n 1
+hindcast simulate
