@@ -75,7 +75,7 @@ check hindcast-simulate <study/result.json
 "$hindcast" simulate --replicas 2 --json "$root/tests/scenarios/right/several_jobs.json" |
     check hindcast-simulate
 "$hindcast" simulate --json "$root/tests/scenarios/right/step_timeline.json" | check hindcast-simulate
-"$hindcast" simulate --json --all "$root/examples/scenarios/step-slow-worker.json" | check hindcast-simulate-jobs
+"$hindcast" simulate --json --all "$root/examples/scenarios/step-slow-worker.jsonc" | check hindcast-simulate-jobs
 "$hindcast" whatif --json --threshold 0 odd | check hindcast-whatif
 "$hindcast" whatif --json slow-worker | check hindcast-whatif
 "$hindcast" compare --json odd slow-worker | check hindcast-compare

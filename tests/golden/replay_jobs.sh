@@ -154,7 +154,7 @@ ends 3 "(did you mean 'gpus'?)" --where 'gpu > 3' many.json
 ends 3 "/input/jobs/where: none of the 5 jobs of the archive" --where 'gpus > 1e6' many.json
 ends 2 "--all chooses every job" --all --where 'gpus > 3' many.json
 ends 2 "--fail-on is for a scenario on one job" --fail-on 'step_s > 0' many.json
-ends 3 "/input/jobs: there is no key 'input'" --all "$root/examples/scenarios/standbys.json"
+ends 3 "/input/jobs: there is no key 'input'" --all "$root/examples/scenarios/standbys.jsonc"
 refuse() { # KEY JQ: a scenario that asks this is refused at KEY, with its place
     jq "$2" many.json >refused.json
     "$hindcast" scenario check -a archive refused.json >said 2>/dev/null && fail "$1 is taken"
