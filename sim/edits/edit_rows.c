@@ -99,46 +99,54 @@ static bool is_for(const struct hc_edit *edit, int op_type)
                                         : true;
 }
 
-/* All lanes times their factors: what most points of a sweep are. Returns the sum of what came to
- * it. */
+/* Lanes times their factors: what most points of a sweep are. more: what came to each. */
 HC_DISPATCH
-static int64_t scale_row(double *values, const double *factor, size_t n)
+static void scale_row(double *values, const double *factor, double *more, size_t n)
 {
-    double more = 0;
-    for (size_t l = 0; l < n; l++) {
+    HC_LANES(n)
+    {
         double then = hc_whole_ns(values[l] * factor[l]);
-        more += then - values[l]; /* whole numbers, far below 2^53 together */
+        more[l] = then - values[l];
         values[l] = then;
     }
-    return (int64_t)more;
 }
 
+/* A factor of 1 leaves a lane that is not meant as it is: whole numbers. */
 HC_DISPATCH
-static int64_t scale_some(double *values, const uint8_t *mask, const double *factor, size_t n,
-                          int64_t *n_meant)
+static void choose_factors(double *to, const double *factor, const uint8_t *mask, size_t n)
 {
-    double more = 0;
-    int64_t meant = 0;
-    for (size_t l = 0; l < n; l++) {
-        double then = mask[l] ? hc_whole_ns(values[l] * factor[l]) : values[l];
-        more += then - values[l];
-        meant += mask[l];
-        values[l] = then;
-    }
-    *n_meant = meant;
-    return (int64_t)more;
+    HC_LANES(n) to[l] = mask[l] ? factor[l] : 1.0;
+}
+
+/* In eight sums side by side, as one addition would wait for the one before it; always the same
+ * eight, so that they are the same on any machine. They are exact: whole numbers, far below 2^53
+ * together. */
+HC_DISPATCH
+static int64_t sum_row(const double *values, size_t n)
+{
+    double sum[8] = {0};
+    for (; n >= 8; n -= 8, values += 8)
+        for (size_t k = 0; k < 8; k++)
+            sum[k] += values[k];
+    for (size_t k = 0; k < n; k++)
+        sum[k] += values[k];
+    return (int64_t)(((sum[0] + sum[1]) + (sum[2] + sum[3])) +
+                     ((sum[4] + sum[5]) + (sum[6] + sum[7])));
 }
 
 static void scale_selected(struct hc_applying *a, const struct hc_selected_row *row)
 {
     const struct hc_step_structure *of = hc_applying_structure(a, &row->row);
-    double *values = hc_applying_durations(a, &row->row);
-    int64_t n = (int64_t)of->blocks[row->row.block].n_lanes, n_meant = n;
-    int64_t more_ns = row->mask ? scale_some(values, row->mask, a->value, (size_t)n, &n_meant)
-                                : scale_row(values, a->value, (size_t)n);
+    size_t n = of->blocks[row->row.block].n_lanes;
+    double *factor = a->value, *more = a->scratch + n;
+    if (row->mask) {
+        factor = a->scratch;
+        choose_factors(factor, a->value, row->mask, n);
+    }
+    scale_row(hc_applying_durations(a, &row->row), factor, more, n);
     hc_applying_mark(a, &row->row);
-    a->lanes->more_ns[of->op_type[row->row.position]] += more_ns;
-    *a->n_selected += n_meant;
+    a->lanes->more_ns[of->op_type[row->row.position]] += sum_row(more, n);
+    *a->n_selected += (int64_t)row->n_meant;
 }
 
 static void delay_selected(struct hc_applying *a, const struct hc_selected_row *row)
@@ -166,12 +174,21 @@ static enum hc_status edit_selected(struct hc_applying *a, const struct hc_selec
     return HC_OK;
 }
 
+static void fetch_row(const struct hc_applying *a, const struct hc_op_row *row)
+{
+    const double *values = hc_applying_durations(a, row);
+    for (size_t l = 0; l < hc_applying_structure(a, row)->blocks[row->block].n_lanes; l += 8)
+        __builtin_prefetch(values + l, 1);
+}
+
 static enum hc_status edit_all(struct hc_applying *a, const struct hc_selected_rows *rows)
 {
     for (size_t l = 0; l < hc_replay_widest(a->lanes->base); l++)
         a->value[l] = a->edit->value.scale; /* of a constant */
     for (size_t i = 0; i < rows->n; i++) {
         const struct hc_selected_row *row = &rows->rows[i];
+        if (i + 1 < rows->n)
+            fetch_row(a, &rows->rows[i + 1].row);
         if (!is_for(a->edit, hc_applying_structure(a, &row->row)->op_type[row->row.position]))
             continue;
         if (a->edit->value.kind != HC_DISTRIBUTION_CONSTANT)

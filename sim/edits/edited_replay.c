@@ -1,7 +1,7 @@
 #include "sim/edits/edited_replay.h"
 
-#include "core/base/dispatch.h"
 #include "core/base/memory.h"
+#include "sim/edits/changed_median.h"
 #include "sim/edits/replay_shared.h"
 #include "sim/replay/sweep.h"
 
@@ -111,84 +111,93 @@ enum hc_status hc_edited_columns(const struct hc_edited_lanes *lanes, double *sp
 
 /* ---- their ideal ---- */
 
-/* Durations of a type that edits have changed: as they were, and as they are. */
-struct changed {
-    size_t n;
-    double *before, *after;
-};
-
-static void take_changed_row(const struct hc_edited_lanes *lanes, const struct hc_op_row *at,
-                             struct changed *changed)
+static const double *row_before(const struct hc_edited_lanes *lanes, const struct hc_op_row *at)
 {
     const struct hc_lane_block *block =
         &lanes->base->lanes.structures[at->structure].blocks[at->block];
-    const double *before = block->duration + at->position * block->stride;
-    const double *after =
-        lanes->rows.duration[at->structure][at->block] + at->position * block->stride;
-    for (size_t l = 0; l < block->n_lanes; l++)
-        if (before[l] != after[l]) {
-            changed->before[changed->n] = before[l];
-            changed->after[changed->n++] = after[l];
-        }
+    return block->duration + at->position * block->stride;
 }
 
-static void take_changed(const struct hc_edited_lanes *lanes, int op_type, struct changed *changed)
+static const double *row_after(const struct hc_edited_lanes *lanes, const struct hc_op_row *at)
+{
+    size_t stride = lanes->base->lanes.structures[at->structure].blocks[at->block].stride;
+    return lanes->rows.duration[at->structure][at->block] + at->position * stride;
+}
+
+/* Takes a row of n lanes. */
+typedef void hc_take_row(const struct hc_edited_lanes *lanes, const struct hc_op_row *at, size_t n,
+                         void *context);
+
+/* The rows of a type: all, or those that some edit has changed. */
+static void each_row(const struct hc_edited_lanes *lanes, int op_type, bool changed_only,
+                     hc_take_row *take, void *context)
 {
     for (size_t i = 0; i < lanes->base->lanes.n_structures; i++) {
         const struct hc_step_structure *of = &lanes->base->lanes.structures[i];
         for (size_t k = 0; k < of->n_blocks; k++)
             for (size_t p = 0; p < of->order.n_ops; p++)
-                if (of->op_type[p] == op_type && lanes->work->is_changed[i][k][p] & 1)
-                    take_changed_row(lanes, &(struct hc_op_row){i, k, p}, changed);
+                if (of->op_type[p] == op_type &&
+                    (!changed_only || lanes->work->is_changed[i][k][p] & 1))
+                    take(lanes, &(struct hc_op_row){i, k, p}, of->blocks[k].n_lanes, context);
     }
 }
 
-/* How many of n ascending values are at or below limit. */
-static size_t n_up_to(const double *values, size_t n, double limit)
+static void count_lanes(const struct hc_edited_lanes *lanes, const struct hc_op_row *at, size_t n,
+                        void *context)
 {
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (values[middle] <= limit)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    (void)lanes;
+    (void)at;
+    *(size_t *)context += n;
 }
 
-/* The same of values in any order. Few are changed, or each is looked at some forty times: that is
- * less than sorting them. */
-HC_DISPATCH
-static size_t count_up_to(const double *values, size_t n, double limit)
+static void take_all(const struct hc_edited_lanes *lanes, const struct hc_op_row *at, size_t n,
+                     void *context)
 {
-    int64_t count = 0;
-    for (size_t i = 0; i < n; i++)
-        count += values[i] <= limit;
-    return (size_t)count;
+    struct hc_changed_values *values = context;
+    memcpy(values->after + values->n_after, row_after(lanes, at), n * sizeof *values->after);
+    values->n_after += n;
 }
 
-/* The value of rank k among the sorted ones without what was before and with what is after: the
- * least whole number with more than k at or below it. As many as were changed is the most that a
- * rank moves by. */
-static double rank_of(const double *sorted, size_t n, const struct changed *changed, size_t k)
+/* Those that differ, without a branch: rows of which at most half the type consists leave room for
+ * one more than have been taken. */
+static void take_changed(const struct hc_edited_lanes *lanes, const struct hc_op_row *at, size_t n,
+                         void *context)
 {
-    size_t m = changed->n;
-    double low = sorted[k > m ? k - m : 0], high = sorted[k + m < n ? k + m : n - 1];
-    for (size_t i = 0; i < m && (k < m || k + m >= n); i++) {
-        low = k < m && changed->after[i] < low ? changed->after[i] : low;
-        high = k + m >= n && changed->after[i] > high ? changed->after[i] : high;
+    struct hc_changed_values *values = context;
+    const double *before = row_before(lanes, at), *after = row_after(lanes, at);
+    size_t n_taken = values->n_after;
+    for (size_t l = 0; l < n; l++) {
+        values->before[n_taken] = before[l];
+        values->after[n_taken] = after[l];
+        n_taken += (before[l] < after[l]) | (before[l] > after[l]);
     }
-    while (low < high) {
-        double middle = floor(low + (high - low) / 2);
-        size_t below = n_up_to(sorted, n, middle) - count_up_to(changed->before, m, middle) +
-                       count_up_to(changed->after, m, middle);
-        if (below > k)
-            high = middle;
-        else
-            low = middle + 1;
+    values->n_before = values->n_after = n_taken;
+}
+
+/* The median of n durations, of which some were changed. */
+static enum hc_status find_median(const struct hc_edited_lanes *lanes, int op_type, size_t n,
+                                  double *median_ns, struct hc_error *err)
+{
+    struct hc_changed_values values = {.after = hc_new_aligned(n, sizeof(double), err)};
+    size_t n_lanes = 0;
+    if (!values.after)
+        return err->status;
+    each_row(lanes, op_type, true, count_lanes, &n_lanes);
+    if (2 * n_lanes > n) {
+        each_row(lanes, op_type, false, take_all, &values);
+    } else {
+        values.sorted = lanes->base->sorted_ns[op_type];
+        values.n = n;
+        values.before = hc_new_aligned(n, sizeof(double), err);
+        if (values.before)
+            each_row(lanes, op_type, true, take_changed, &values);
     }
-    return low;
+    bool all = !values.n || values.before;
+    if (all)
+        *median_ns = hc_changed_median(&values);
+    free(values.before);
+    free(values.after);
+    return all ? HC_OK : err->status;
 }
 
 enum hc_status hc_edited_ideal(const struct hc_edited_lanes *lanes, int op_type, double *ideal_ns,
@@ -205,19 +214,7 @@ enum hc_status hc_edited_ideal(const struct hc_edited_lanes *lanes, int op_type,
         *ideal_ns = (double)(quotient + (rest >= n - rest));
         return HC_OK;
     }
-    const double *sorted = lanes->base->sorted_ns[op_type];
-    struct changed changed = {.before = hc_new_aligned((size_t)n, sizeof(double), err),
-                              .after = hc_new_aligned((size_t)n, sizeof(double), err)};
-    bool all = changed.before && changed.after;
-    if (all) {
-        take_changed(lanes, op_type, &changed);
-        double low = rank_of(sorted, (size_t)n, &changed, (size_t)(n - 1) / 2);
-        double high = n % 2 ? low : rank_of(sorted, (size_t)n, &changed, (size_t)n / 2);
-        *ideal_ns = floor((low + high) / 2 + 0.5);
-    }
-    free(changed.before);
-    free(changed.after);
-    return all ? HC_OK : err->status;
+    return find_median(lanes, op_type, (size_t)n, ideal_ns, err);
 }
 
 static enum hc_status sweep_ideal(struct replaying *r, const struct hc_step_structure *structure,

@@ -4,6 +4,7 @@
 #define HC_SIM_EDITS_OP_CLASSES_H
 
 #include "sim/edits/replay_base.h"
+#include "sim/edits/whole_ns.h"
 
 #include <math.h>
 
@@ -73,13 +74,5 @@ static inline size_t hc_op_class_n(const struct hc_op_classes *classes, size_t i
 double hc_op_class_mean(const struct hc_op_classes *classes, size_t i);
 double hc_op_class_quantile(struct hc_op_classes *classes, size_t i, double share);
 double hc_op_class_mad(struct hc_op_classes *classes, size_t i);
-
-/* value to the nearest whole number, halves away from zero: the difference to what is before the
- * point is exact, so this is, too. */
-static inline double hc_whole_ns(double value)
-{
-    double whole = trunc(value), rest = value - whole;
-    return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole;
-}
 
 #endif

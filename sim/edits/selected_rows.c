@@ -51,13 +51,16 @@ static enum hc_status keep_row(struct finding *f, const struct hc_op_row *row,
     size_t n = f->base->lanes.structures[row->structure].blocks[row->block].n_lanes;
     if (hc_reserve(&rows->rows, &rows->room, rows->n + 1, sizeof *rows->rows, f->err))
         return f->err->status;
-    rows->rows[rows->n] = (struct hc_selected_row){.row = *row};
+    struct hc_selected_row *kept = &rows->rows[rows->n];
+    *kept = (struct hc_selected_row){.row = *row, .n_meant = n};
     if (selected == HC_SELECTED_SOME) {
         if (hc_reserve(&rows->masks, &rows->masks_room, rows->n_masks + n, 1, f->err))
             return f->err->status;
         memcpy(rows->masks + rows->n_masks, f->mask, n);
-        rows->rows[rows->n].mask = (const uint8_t *)(uintptr_t)(rows->n_masks + 1);
+        kept->mask = (const uint8_t *)(uintptr_t)(rows->n_masks + 1);
         rows->n_masks += n;
+        for (size_t l = 0; l < n; l++)
+            kept->n_meant -= !f->mask[l];
     }
     rows->n++;
     return HC_OK;

@@ -10,7 +10,8 @@
 
 struct hc_selected_row {
     struct hc_op_row row;
-    const uint8_t *mask; /* [n_lanes]; NULL: all lanes */
+    const uint8_t *mask; /* [n_lanes] 0 or 1; NULL: all lanes */
+    size_t n_meant;      /* lanes that are selected */
 };
 
 struct hc_selected_rows {
