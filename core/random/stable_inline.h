@@ -37,7 +37,7 @@ static inline double hc_exp_fraction(double x, int32_t *k)
                                     0.5,
                                     1.0};
     double scaled = x * 1.44269504088896340736;
-    *k = (int32_t)(scaled + (scaled < 0 ? -0.5 : 0.5));
+    *k = (int32_t)(scaled + __builtin_copysign(0.5, scaled));
     double r = (x - (double)*k * ln2_high) - (double)*k * ln2_low;
     double sum = 1.0 / 6227020800.0; /* 1/13! */
 #pragma GCC unroll 12
@@ -70,8 +70,8 @@ static inline double hc_log_inline(double x)
     memcpy(&bits, &x, sizeof bits);
     /* x = m * 2^k with m from sqrt(1/2) to sqrt(2), by its bits: which half of a binade x lies in
      * is as good as random, so that a branch on it would be guessed wrong every other time. */
-    uint64_t fraction = bits & 0xfffffffffffff, upper = fraction > 0x6a09e667f3bcd;
-    int64_t k = (int64_t)((bits >> 52) + upper) - 1023;
+    uint64_t fraction = bits & 0xfffffffffffff, upper = (int64_t)fraction > 0x6a09e667f3bcd;
+    int32_t k = (int32_t)((bits >> 52) + upper) - 1023;
     uint64_t m_bits = fraction | (1023 - upper) << 52;
     double m;
     memcpy(&m, &m_bits, sizeof m);
@@ -112,7 +112,22 @@ static inline double hc_normal_middle(double u)
     return q * hc_wichura_ratio(p_mid, q_mid, 0.180625 - q * q);
 }
 
-static inline double hc_normal_inline(double u)
+/* How far out a tail is, by the square root of the logarithm; near ones at most HC_WICHURA_NEAR. */
+#define HC_WICHURA_NEAR 5.0
+
+static inline double hc_wichura_distance(double u)
+{
+    double beyond = 1.0 - u;
+    return __builtin_sqrt(-hc_log_inline(u < 0.5 ? u : beyond));
+}
+
+/* z with the sign of u - 0.5 */
+static inline double hc_wichura_side(double u, double z)
+{
+    return __builtin_copysign(z, u - 0.5);
+}
+
+static inline double hc_normal_near(double u, double distance)
 {
     static const double p_near[8] = {7.7454501427834140764e-4, .0227238449892691845833,
                                      .24178072517745061177,    1.27045825245236838258,
@@ -122,6 +137,11 @@ static inline double hc_normal_inline(double u)
                                      .0151986665636164571966,   .14810397642748007459,
                                      .68976733498510000455,     1.6763848301838038494,
                                      2.05319162663775882187,    1.0};
+    return hc_wichura_side(u, hc_wichura_ratio(p_near, q_near, distance - 1.6));
+}
+
+static inline double hc_normal_far(double u, double distance)
+{
     static const double p_far[8] = {2.01033439929228813265e-7, 2.71155556874348757815e-5,
                                     .0012426609473880784386,   .026532189526576123093,
                                     .29656057182850489123,     1.7848265399172913358,
@@ -130,13 +150,16 @@ static inline double hc_normal_inline(double u)
                                     1.8463183175100546818e-5,   7.868691311456132591e-4,
                                     .0148753612908506148525,    .13692988092273580531,
                                     .59983220655588793769,      1.0};
+    return hc_wichura_side(u, hc_wichura_ratio(p_far, q_far, distance - 5.0));
+}
+
+static inline double hc_normal_inline(double u)
+{
     double q = u - 0.5;
     if (q >= -HC_WICHURA_MIDDLE && q <= HC_WICHURA_MIDDLE)
         return hc_normal_middle(u);
-    double r = __builtin_sqrt(-hc_log_inline(q < 0 ? u : 1.0 - u));
-    double z = r <= 5.0 ? hc_wichura_ratio(p_near, q_near, r - 1.6)
-                        : hc_wichura_ratio(p_far, q_far, r - 5.0);
-    return q < 0 ? -z : z;
+    double distance = hc_wichura_distance(u);
+    return distance <= HC_WICHURA_NEAR ? hc_normal_near(u, distance) : hc_normal_far(u, distance);
 }
 
 #endif

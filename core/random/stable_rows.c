@@ -5,53 +5,37 @@
 
 #include <stdbool.h>
 
+/* Values at a time: what is found of them on the way stays in the first cache. */
+#define CHUNK 256
+
 /* Functions of several instruction sets are static: clang leaves no plain symbol of others. */
-HC_DISPATCH
-static void philox_rows(uint64_t seed, uint64_t stream, const uint64_t *block, size_t n,
-                        double *first, double *second)
-{
-    HC_LANES(n)
-    {
-        uint32_t c0 = (uint32_t)block[l], c1 = (uint32_t)(block[l] >> 32);
-        uint32_t c2 = (uint32_t)stream, c3 = (uint32_t)(stream >> 32);
-        uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
-#pragma GCC unroll 10
-        for (int round = 0; round < 10; round++) {
-            uint64_t p0 = (uint64_t)0xD2511F53 * c0, p1 = (uint64_t)0xCD9E8D57 * c2;
-            c0 = (uint32_t)(p1 >> 32) ^ c1 ^ k0;
-            c1 = (uint32_t)p1;
-            c2 = (uint32_t)(p0 >> 32) ^ c3 ^ k1;
-            c3 = (uint32_t)p0;
-            k0 += 0x9E3779B9;
-            k1 += 0xBB67AE85;
-        }
-        /* From 1 to 2 by the bits of the fraction. */
-        uint64_t a = ((uint64_t)c1 << 32 | c0) >> 12 | 0x3ff0000000000000u;
-        uint64_t b = ((uint64_t)c3 << 32 | c2) >> 12 | 0x3ff0000000000000u;
-        double x, y;
-        memcpy(&x, &a, sizeof x);
-        memcpy(&y, &b, sizeof y);
-        first[l] = x - 1 + 0x1p-53;
-        second[l] = y - 1 + 0x1p-53;
-    }
-}
+
+/* ---- exp and log ---- */
 
 HC_DISPATCH
-static void exp_middle_row(const double *x, size_t n, double *y)
+static void exp_middle_row(double *value, size_t n)
 {
-    HC_LANES(n)
-    y[l] = hc_exp_middle(x[l] > HC_EXP_MIDDLE    ? HC_EXP_MIDDLE
-                         : x[l] < -HC_EXP_MIDDLE ? -HC_EXP_MIDDLE
-                                                 : x[l]);
+    HC_LANES(n) value[l] = hc_exp_middle(value[l]);
 }
 
-void hc_exp_row(double *value, size_t n, double *scratch)
+/* How many values are more than limit away from centre. */
+HC_DISPATCH
+static int64_t count_beyond(const double *value, size_t n, double centre, double limit)
 {
-    exp_middle_row(value, n, scratch);
-    for (size_t l = 0; l < n; l++) {
-        bool is_middle = value[l] >= -HC_EXP_MIDDLE && value[l] <= HC_EXP_MIDDLE;
-        value[l] = is_middle ? scratch[l] : hc_exp_inline(value[l]);
-    }
+    int64_t n_beyond = 0;
+    for (size_t l = 0; l < n; l++)
+        n_beyond += !(__builtin_fabs(value[l] - centre) <= limit);
+    return n_beyond;
+}
+
+/* Values that are not in the middle, which are few or none, one by one. */
+static void exp_chunk(double *value, size_t n)
+{
+    if (count_beyond(value, n, 0, HC_EXP_MIDDLE))
+        for (size_t l = 0; l < n; l++)
+            value[l] = hc_exp_inline(value[l]);
+    else
+        exp_middle_row(value, n);
 }
 
 HC_DISPATCH
@@ -60,30 +44,74 @@ static void log_row(double *value, size_t n)
     HC_LANES(n) value[l] = hc_log_inline(value[l]);
 }
 
+/* ---- the standard normal distribution ---- */
+
 HC_DISPATCH
 static void middle_row(const double *u, size_t n, double *z)
 {
     HC_LANES(n) z[l] = hc_normal_middle(u[l]);
 }
 
-/* The middle for all of them at once, which is right for 85 %; the tails one by one. */
-void hc_normal_row(double *value, size_t n, double *scratch)
+/* Where u stand that are not in the middle, without a branch: which they are is as good as random.
+ */
+static size_t find_tails(const double *u, size_t n, uint32_t *at)
 {
-    middle_row(value, n, scratch);
+    size_t n_tails = 0;
     for (size_t l = 0; l < n; l++) {
-        double q = value[l] - 0.5;
-        bool is_middle = q >= -HC_WICHURA_MIDDLE && q <= HC_WICHURA_MIDDLE;
-        value[l] = is_middle ? scratch[l] : hc_normal_inline(value[l]);
+        at[n_tails] = (uint32_t)l;
+        n_tails += !(__builtin_fabs(u[l] - 0.5) <= HC_WICHURA_MIDDLE);
+    }
+    return n_tails;
+}
+
+/* The tails, which is right as far as 1.4e-11; tail[i] becomes how far out it is. */
+HC_DISPATCH
+static void near_row(double *tail, size_t n, double *z)
+{
+    HC_LANES(n)
+    {
+        double u = tail[l], r = hc_wichura_distance(u);
+        z[l] = hc_normal_near(u, r);
+        tail[l] = r;
     }
 }
 
-void hc_philox_rows(uint64_t seed, uint64_t stream, const uint64_t *block, size_t n, double *first,
-                    double *second)
+/* The middle for all of them, which is right for 85 %; the tails gathered and put in their places.
+ */
+static void normal_chunk(double *value, size_t n)
 {
-    philox_rows(seed, stream, block, n, first, second);
+    double z[CHUNK], tail[CHUNK], tail_z[CHUNK];
+    uint32_t at[CHUNK];
+    size_t n_tails = find_tails(value, n, at);
+    middle_row(value, n, z);
+    for (size_t i = 0; i < n_tails; i++)
+        tail[i] = value[at[i]];
+    near_row(tail, n_tails, tail_z);
+    bool all_near = !count_beyond(tail, n_tails, 0, HC_WICHURA_NEAR);
+    for (size_t i = 0; i < n_tails; i++)
+        z[at[i]] =
+            all_near || tail[i] <= HC_WICHURA_NEAR ? tail_z[i] : hc_normal_inline(value[at[i]]);
+    memcpy(value, z, n * sizeof *value);
+}
+
+static void in_chunks(double *value, size_t n, void (*function)(double *value, size_t n))
+{
+    for (; n > CHUNK; n -= CHUNK, value += CHUNK)
+        function(value, CHUNK);
+    function(value, n);
+}
+
+void hc_exp_row(double *value, size_t n)
+{
+    in_chunks(value, n, exp_chunk);
 }
 
 void hc_log_row(double *value, size_t n)
 {
     log_row(value, n);
+}
+
+void hc_normal_row(double *value, size_t n)
+{
+    in_chunks(value, n, normal_chunk);
 }

@@ -34,6 +34,16 @@ static uint64_t block_of(const struct hc_replay_base *base, const struct place *
     return (place->by_step ? (uint64_t)step * each : 0) + (place->by_rank ? dp_rank / 2 : 0);
 }
 
+/* From numbers of blocks, each * 2 of a step, to those of lanes. */
+static void spread_numbers(double *to, const double *drawn, size_t n_steps, size_t dp_size,
+                           bool by_rank)
+{
+    size_t each = (dp_size + 1) / 2;
+    for (size_t s = 0; s < n_steps; s++)
+        for (size_t d = 0; d < dp_size; d++)
+            to[s * dp_size + d] = drawn[2 * s * each + (by_rank ? d : 0)];
+}
+
 void hc_edit_uniform_row(const struct hc_replay_base *base, const struct hc_edit_draws *draws,
                          uint32_t stream, enum hc_drawn_per per, const struct hc_op_row *row,
                          double *to, double *scratch)
@@ -41,17 +51,18 @@ void hc_edit_uniform_row(const struct hc_replay_base *base, const struct hc_edit
     const struct hc_lane_block *lanes = &base->lanes.structures[row->structure].blocks[row->block];
     const struct place place = place_of(base, draws, stream, per, row);
     size_t dp_size = (size_t)base->lanes.dp_size, each = (dp_size + 1) / 2, n = 0;
-    double *first = scratch, *second = scratch + lanes->n_lanes;
-    uint64_t *block = (uint64_t *)(void *)(scratch + 2 * lanes->n_lanes);
-    for (size_t s = 0; s < lanes->n_steps; s++)
+    uint64_t *block = (uint64_t *)(void *)scratch;
+    for (size_t s = 0; s < lanes->n_steps; s++) {
+        uint64_t first = block_of(base, &place, base->lanes.steps[lanes->step[s]], 0);
         for (size_t i = 0; i < each; i++)
-            block[n++] = block_of(base, &place, base->lanes.steps[lanes->step[s]], 2 * i);
-    hc_philox_rows(place.seed, place.stream, block, n, first, second);
-    for (size_t s = 0; s < lanes->n_steps; s++)
-        for (size_t d = 0; d < dp_size; d++) {
-            size_t at = s * each + d / 2;
-            to[s * dp_size + d] = place.by_rank && d % 2 ? second[at] : first[at];
-        }
+            block[n++] = first + (place.by_rank ? i : 0);
+    }
+    /* Pairs of dp ranks are pairs of lanes, unless one has no other. */
+    bool is_in_place = place.by_rank && dp_size % 2 == 0;
+    double *drawn = is_in_place ? to : scratch + n;
+    hc_philox_rows(place.seed, place.stream, block, n, drawn);
+    if (!is_in_place)
+        spread_numbers(to, drawn, lanes->n_steps, dp_size, place.by_rank);
 }
 
 double hc_edit_uniform(const struct hc_replay_base *base, const struct hc_edit_draws *draws,
@@ -63,7 +74,7 @@ double hc_edit_uniform(const struct hc_replay_base *base, const struct hc_edit_d
     size_t dp_size = (size_t)base->lanes.dp_size, dp_rank = lane % dp_size;
     uint64_t block =
         block_of(base, &place, base->lanes.steps[lanes->step[lane / dp_size]], dp_rank);
-    double first, second;
-    hc_philox_rows(place.seed, place.stream, &block, 1, &first, &second);
-    return place.by_rank && dp_rank % 2 ? second : first;
+    double pair[2];
+    hc_philox_rows(place.seed, place.stream, &block, 1, pair);
+    return pair[place.by_rank && dp_rank % 2];
 }

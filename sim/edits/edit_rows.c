@@ -13,7 +13,7 @@ static void draw_values(struct hc_applying *a, const struct hc_op_row *row)
     size_t n = hc_applying_structure(a, row)->blocks[row->block].n_lanes;
     hc_edit_uniform_row(a->lanes->base, a->draws, edit->stream, (enum hc_drawn_per)edit->drawn_per,
                         row, a->value, a->scratch);
-    hc_distribution_exceeded_row(&edit->value, a->value, n, a->scratch);
+    hc_distribution_exceeded_row(&edit->value, a->value, n);
 }
 
 bool hc_is_compute(int op_type)

@@ -151,8 +151,7 @@ double hc_distribution_exceeded(const struct hc_distribution *d, double above)
     }
 }
 
-void hc_distribution_exceeded_row(const struct hc_distribution *d, double *above, size_t n,
-                                  double *scratch)
+void hc_distribution_exceeded_row(const struct hc_distribution *d, double *above, size_t n)
 {
     switch (d->kind) {
     case HC_DISTRIBUTION_EXPONENTIAL:
@@ -161,10 +160,10 @@ void hc_distribution_exceeded_row(const struct hc_distribution *d, double *above
             above[i] = -d->scale * above[i];
         return;
     case HC_DISTRIBUTION_LOGNORMAL:
-        hc_normal_row(above, n, scratch);
+        hc_normal_row(above, n);
         for (size_t i = 0; i < n; i++)
             above[i] = -d->shape * above[i];
-        hc_exp_row(above, n, scratch);
+        hc_exp_row(above, n);
         for (size_t i = 0; i < n; i++)
             above[i] = d->scale * above[i];
         return;

@@ -56,9 +56,8 @@ double hc_distribution_sd(const struct hc_distribution *d);
 /* The value that is exceeded with probability above, 0 < above < 1. */
 double hc_distribution_exceeded(const struct hc_distribution *d, double above);
 
-/* The same of n probabilities, which become the values; scratch [n]. */
-void hc_distribution_exceeded_row(const struct hc_distribution *d, double *above, size_t n,
-                                  double *scratch);
+/* The same of n probabilities, which become the values. */
+void hc_distribution_exceeded_row(const struct hc_distribution *d, double *above, size_t n);
 
 double hc_distribution_draw(const struct hc_distribution *d, struct hc_philox *rng);
 
