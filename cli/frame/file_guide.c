@@ -79,12 +79,13 @@ static const struct document {
     const char *mark; /* stands in the first bytes */
     struct subject subject;
 } documents[] = {
-    {"\"hindcast/scenario/", {"scenario", "a scenario", NULL}},
-    {"\"hindcast/site/", {"site", "a site file", NULL}},
+    /* Results first: one of 'simulate' holds its scenario. */
     {"\"hindcast-simulate\"", {"result", "a result of 'hindcast simulate'", NULL}},
     {"\"hindcast-fleet-partial\"", {"partial", "a shard of a report", NULL}},
     {"\"hindcast-record-part\"", {"partial", "a shard of a report", NULL}},
     {"\"schema\": \"hindcast-", {"document", "a result of hindcast", NULL}},
+    {"\"hindcast/scenario/", {"scenario", "a scenario", NULL}},
+    {"\"hindcast/site/", {"site", "a site file", NULL}},
 };
 
 /* ---- recognising ---- */

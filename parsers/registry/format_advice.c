@@ -221,10 +221,10 @@ static const struct {
     bool (*is_it)(const struct head *head);
     const char *advice;
 } shapes[] = {
-    {is_scenario, "is a scenario, and no trace: 'hindcast simulate' answers it"},
-    {is_site_file, "is a site file, and no trace: give it to 'hindcast ingest --site'"},
     {is_result, "is a result of hindcast, and no trace: results are not read again, but for "
                 "'hindcast reproduce' and 'hindcast merge'"},
+    {is_scenario, "is a scenario, and no trace: 'hindcast simulate' answers it"},
+    {is_site_file, "is a site file, and no trace: give it to 'hindcast ingest --site'"},
     {is_metadata, "is metadata, and no trace: it is read with the trace beside it, or with --meta"},
     {is_utf16, "is UTF-16 text; convert it first: iconv -f UTF-16 -t UTF-8"},
     {is_binary, "holds bytes that are no text, in none of the formats that 'hindcast formats' "
