@@ -28,9 +28,9 @@ double hc_profile_uniform(const struct hc_edit_draws *draws, uint32_t stream, en
     uint64_t of_work = per == HC_PER_OP ? work->place + 1 : 0;
     uint64_t block = (by_rank ? (uint64_t)(uint32_t)work->rank + 1 : 0) << 32 |
                      (by_step ? (uint64_t)(uint32_t)work->step + 1 : 0);
-    double first, second;
-    hc_philox_rows(seed, of_work, &block, 1, &first, &second);
-    return first;
+    double drawn[2];
+    hc_philox_rows(seed, of_work, &block, 1, drawn);
+    return drawn[0];
 }
 
 /* ---- made ready ---- */
