@@ -13,7 +13,7 @@
 
 #include "core/base/status.h"
 #include "core/tables/op_type.h"
-#include "sim/replay/op_times.h"
+#include "sim/edits/critical_times.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,33 +28,34 @@ struct hc_critical_part {
     int64_t own_ns;   /* of itself; below 0 where a transfer was measured so */
 };
 
-/* One step at a time; zeroed before the first, and used again for the next. */
-struct hc_critical_step {
-    struct hc_op_times times;
-    int64_t span_ns; /* of the step */
-    size_t n_parts, parts_capacity;
-    struct hc_critical_part *parts; /* the last op of the step first */
-    double *latest_end; /* [as times.end] to which each op alone could last, with all ends of the
-                           step at or before its own */
-    size_t latest_capacity;
-    double *limit; /* [dp ranks] scratch */
-    size_t limit_capacity;
+/* The path of a step. */
+struct hc_critical_path {
+    int64_t span_ns;       /* of the step */
+    size_t first, n_parts; /* in the parts of all: the last op of the step first */
 };
 
-/* Find the path and the slacks of a step with the durations of its block, and with its launch
- * delays where has_delays. HC_INTERNAL only when there is no memory. */
-enum hc_status hc_critical_step_find(struct hc_critical_step *step,
-                                     const struct hc_step_place *place, int32_t dp_size,
-                                     bool has_delays, struct hc_error *err);
-void hc_critical_step_fini(struct hc_critical_step *step);
+/* The steps of a run; zeroed before the first, and used again for the next. */
+struct hc_critical_steps {
+    struct hc_critical_times times;
+    struct hc_critical_path *path; /* [steps of the run] */
+    size_t path_capacity;
+    size_t n_parts, parts_capacity;
+    struct hc_critical_part *parts;
+};
 
-/* Slack of an op, ns: the most that it alone can take longer with the end of the step where it is.
- */
-static inline int64_t hc_critical_slack(const struct hc_critical_step *step, size_t position,
-                                        size_t dp_rank)
+/* Find the paths and the slacks of a run of steps. HC_INTERNAL only when there is no memory. */
+enum hc_status hc_critical_steps_find(struct hc_critical_steps *steps, const struct hc_step_run *of,
+                                      struct hc_error *err);
+void hc_critical_steps_fini(struct hc_critical_steps *steps);
+
+/* Slack of an op of a dp rank in step k of the run, ns: the most that it alone can take longer with
+ * the end of the step where it is. */
+static inline int64_t hc_critical_slack(const struct hc_critical_steps *steps, size_t k,
+                                        size_t position, size_t dp_rank)
 {
-    size_t at = hc_op_times_index(&step->times, position, dp_rank);
-    return (int64_t)(step->latest_end[at] - step->times.end[at]);
+    const struct hc_critical_times *times = &steps->times;
+    size_t at = position * times->n_lanes + k * times->of.dp_size + dp_rank;
+    return (int64_t)(times->latest_end[at] - times->end[at]);
 }
 
 /* Sums over steps, and over draws of them. A worker is dp rank * n_stages + stage. */
@@ -68,13 +69,11 @@ struct hc_critical_sums {
     int64_t *of_worker_ns; /* [n_workers] its ops and the delays before them */
     int64_t *slack_ns;     /* [n_workers] of each step the least slack of its ops */
     int64_t *n_tight;      /* [n_workers] steps in which that is 0 */
-    int64_t *least_ns;     /* [n_workers] scratch of one step */
 };
 
 enum hc_status hc_critical_sums_init(struct hc_critical_sums *sums, int32_t dp_size,
                                      int32_t n_stages, struct hc_error *err);
-void hc_critical_sums_add(struct hc_critical_sums *sums, const struct hc_critical_step *step,
-                          const struct hc_step_structure *structure);
+void hc_critical_sums_add(struct hc_critical_sums *sums, const struct hc_critical_steps *steps);
 void hc_critical_sums_fini(struct hc_critical_sums *sums);
 
 #endif

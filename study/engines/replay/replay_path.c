@@ -34,20 +34,25 @@ static enum hc_replay_group group_of(int part)
 
 /* ---- paths ---- */
 
-static enum hc_status add_block(struct hc_critical_sums *sums, struct hc_critical_step *step,
+static enum hc_status add_block(struct hc_critical_sums *sums, struct hc_critical_steps *steps,
                                 const struct hc_edited_lanes *lanes, size_t i, size_t k,
                                 struct hc_error *err)
 {
     const struct hc_step_structure *structure = &lanes->base->lanes.structures[i];
-    bool has_delays = lanes->delays.duration;
     struct hc_lane_block block = structure->blocks[k];
+    struct hc_step_run of = {.structure = structure,
+                             .block = &block,
+                             .dp_size = (size_t)lanes->base->lanes.dp_size,
+                             .has_delays = lanes->delays.duration};
     block.duration = lanes->rows.duration[i][k];
-    block.delay = has_delays ? lanes->delays.duration[i][k] : NULL;
-    for (size_t s = 0; s < block.n_steps; s++) {
-        const struct hc_step_place place = {structure, &block, s};
-        if (hc_critical_step_find(step, &place, lanes->base->lanes.dp_size, has_delays, err))
+    block.delay = of.has_delays ? lanes->delays.duration[i][k] : NULL;
+    size_t at_once = of.dp_size < HC_CRITICAL_LANES ? HC_CRITICAL_LANES / of.dp_size : 1;
+    for (; of.first < block.n_steps; of.first += of.n) {
+        size_t left = block.n_steps - of.first;
+        of.n = left < at_once ? left : at_once;
+        if (hc_critical_steps_find(steps, &of, err))
             return err->status;
-        hc_critical_sums_add(sums, step, structure);
+        hc_critical_sums_add(sums, steps);
     }
     return HC_OK;
 }
@@ -56,14 +61,14 @@ enum hc_status hc_replay_add_paths(void *paths, const struct hc_edited_lanes *la
                                    struct hc_error *err)
 {
     struct hc_critical_sums *sums = paths;
-    struct hc_critical_step step = {.parts = NULL};
+    struct hc_critical_steps steps = {.parts = NULL};
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < lanes->base->lanes.n_structures && !status; i++)
         for (size_t k = 0; k < lanes->base->lanes.structures[i].n_blocks && !status; k++)
-            status = add_block(sums, &step, lanes, i, k, err);
+            status = add_block(sums, &steps, lanes, i, k, err);
     for (size_t s = 0; s < lanes->base->lanes.n_steps && lanes->extra_ns; s++)
         sums->extra_ns += lanes->extra_ns[s];
-    hc_critical_step_fini(&step);
+    hc_critical_steps_fini(&steps);
     return status;
 }
 
@@ -101,11 +106,9 @@ enum hc_status hc_replay_new_paths(struct hc_replay_config *config, struct hc_ar
                                       .n_workers = n,
                                       .of_worker_ns = hc_arena_new(arena, n * sizeof(int64_t), err),
                                       .slack_ns = hc_arena_new(arena, n * sizeof(int64_t), err),
-                                      .n_tight = hc_arena_new(arena, n * sizeof(int64_t), err),
-                                      .least_ns = hc_arena_new(arena, n * sizeof(int64_t), err)};
+                                      .n_tight = hc_arena_new(arena, n * sizeof(int64_t), err)};
     config->answer->paths = sums;
-    return sums->of_worker_ns && sums->slack_ns && sums->n_tight && sums->least_ns ? HC_OK
-                                                                                   : err->status;
+    return sums->of_worker_ns && sums->slack_ns && sums->n_tight ? HC_OK : err->status;
 }
 
 enum hc_status hc_replay_look(const struct hc_replay_config *config, size_t n_edits, uint32_t draw,
