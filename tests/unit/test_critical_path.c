@@ -29,7 +29,7 @@ struct trial {
     struct hc_lane_block block;
     size_t step;
     int32_t dp_size;
-    struct hc_critical_step found;
+    struct hc_critical_steps found;
 };
 
 static void start_trial(struct trial *t, const struct hc_graph_lists *lists, int32_t dp_size)
@@ -56,7 +56,7 @@ static void start_trial(struct trial *t, const struct hc_graph_lists *lists, int
 
 static void end_trial(struct trial *t)
 {
-    hc_critical_step_fini(&t->found);
+    hc_critical_steps_fini(&t->found);
     hc_step_graph_fini(&t->structure.graph);
     hc_op_order_fini(&t->structure.order);
     free(t->structure.op_type);
@@ -68,8 +68,12 @@ static void end_trial(struct trial *t)
 static void find(struct trial *t, bool has_delays)
 {
     struct hc_error err;
-    const struct hc_step_place place = {&t->structure, &t->block, 0};
-    ck_assert(!hc_critical_step_find(&t->found, &place, t->dp_size, has_delays, &err));
+    const struct hc_step_run of = {.structure = &t->structure,
+                                   .block = &t->block,
+                                   .n = 1,
+                                   .dp_size = (size_t)t->dp_size,
+                                   .has_delays = has_delays};
+    ck_assert(!hc_critical_steps_find(&t->found, &of, &err));
 }
 
 /* The end and the span of the step by the oracle. */
@@ -134,7 +138,7 @@ static void start_hand(struct trial *t)
 static void check_part(const struct trial *t, size_t i, uint32_t op, int32_t dp_rank,
                        int64_t delay_ns, int64_t own_ns)
 {
-    const struct hc_critical_part *part = &t->found.parts[i];
+    const struct hc_critical_part *part = &t->found.parts[t->found.path[0].first + i];
     ck_assert_uint_eq(t->structure.order.op_at[part->position], op);
     ck_assert_int_eq(part->dp_rank, dp_rank);
     ck_assert_int_eq(part->delay_ns, delay_ns);
@@ -143,7 +147,7 @@ static void check_part(const struct trial *t, size_t i, uint32_t op, int32_t dp_
 
 static int64_t slack_of(const struct trial *t, uint32_t op, size_t dp_rank)
 {
-    return hc_critical_slack(&t->found, t->structure.order.position[op], dp_rank);
+    return hc_critical_slack(&t->found, 0, t->structure.order.position[op], dp_rank);
 }
 
 /* Dp rank 0: pass to 100, received at 110, pass to 160. Dp rank 1: pass to 130, received at 141,
@@ -153,8 +157,8 @@ START_TEST(test_by_hand)
     struct trial t;
     start_hand(&t);
     find(&t, false);
-    ck_assert_int_eq(t.found.span_ns, 201);
-    ck_assert_uint_eq(t.found.n_parts, 4);
+    ck_assert_int_eq(t.found.path[0].span_ns, 201);
+    ck_assert_uint_eq(t.found.path[0].n_parts, 4);
     check_part(&t, 0, 4, 0, 0, 20); /* its transfer, on its own worker */
     check_part(&t, 1, 3, 1, 0, 40); /* what it waited for */
     check_part(&t, 2, 2, 1, 0, 11);
@@ -180,13 +184,13 @@ START_TEST(test_delay_is_a_part)
     t.block.delay[t.structure.order.position[3] * 2] = 30;
     t.block.delay[t.structure.order.position[0] * 2] = 2;
     find(&t, true);
-    ck_assert_int_eq(t.found.span_ns, 212);
+    ck_assert_int_eq(t.found.path[0].span_ns, 212);
     check_part(&t, 0, 4, 0, 0, 20);
     check_part(&t, 1, 3, 0, 30, 50);
     check_part(&t, 2, 2, 0, 0, 10);
     check_part(&t, 3, 0, 0, 2, 100);
     ck_assert(!hc_critical_sums_init(&sums, 2, 2, &err));
-    hc_critical_sums_add(&sums, &t.found, &t.structure);
+    hc_critical_sums_add(&sums, &t.found);
     ck_assert_int_eq(sums.span_ns, 212);
     ck_assert_int_eq(sums.delay_ns, 32);
     ck_assert_int_eq(sums.of_type_ns[HC_FORWARD_COMPUTE], 150);
@@ -211,9 +215,9 @@ START_TEST(test_ties)
     for (uint32_t op = 0; op < 6; op++)
         set_duration(&t, op, 10, 10);
     find(&t, false);
-    for (size_t i = 0; i < t.found.n_parts; i++)
-        ck_assert_int_eq(t.found.parts[i].dp_rank, 0);
-    ck_assert_int_eq(t.found.span_ns, 40);
+    for (size_t i = 0; i < t.found.path[0].n_parts; i++)
+        ck_assert_int_eq(t.found.parts[t.found.path[0].first + i].dp_rank, 0);
+    ck_assert_int_eq(t.found.path[0].span_ns, 40);
     end_trial(&t);
 }
 END_TEST
@@ -278,19 +282,20 @@ static void start_random(struct trial *t, uint64_t *state)
 static int64_t sum_of_parts(const struct trial *t)
 {
     int64_t sum_ns = 0;
-    for (size_t i = 0; i < t->found.n_parts; i++)
-        sum_ns += t->found.parts[i].own_ns + t->found.parts[i].delay_ns;
+    for (size_t i = 0; i < t->found.path[0].n_parts; i++)
+        sum_ns += t->found.parts[t->found.path[0].first + i].own_ns +
+                  t->found.parts[t->found.path[0].first + i].delay_ns;
     return sum_ns;
 }
 
 /* What is on the path has no slack: an op that it goes through would move all that comes after. */
 static void check_path_is_tight(const struct trial *t)
 {
-    for (size_t i = 0; i < t->found.n_parts; i++) {
-        const struct hc_critical_part *part = &t->found.parts[i];
+    for (size_t i = 0; i < t->found.path[0].n_parts; i++) {
+        const struct hc_critical_part *part = &t->found.parts[t->found.path[0].first + i];
         bool is_only_delay = part->own_ns == 0 && part->delay_ns != 0;
         if (!is_only_delay)
-            ck_assert_int_eq(hc_critical_slack(&t->found, part->position, (size_t)part->dp_rank),
+            ck_assert_int_eq(hc_critical_slack(&t->found, 0, part->position, (size_t)part->dp_rank),
                              0);
     }
 }
@@ -299,7 +304,7 @@ static void check_path_is_tight(const struct trial *t)
 static void check_slack(struct trial *t, size_t p, size_t d, bool has_delays, double end)
 {
     double *duration = &t->block.duration[p * t->block.stride + d], kept = *duration;
-    int64_t slack = hc_critical_slack(&t->found, p, d);
+    int64_t slack = hc_critical_slack(&t->found, 0, p, d);
     ck_assert_int_ge(slack, 0);
     *duration = kept + (double)slack;
     ck_assert_double_eq(ask_oracle(t, has_delays).end, end);
@@ -317,8 +322,8 @@ START_TEST(test_random_graphs)
         start_random(&t, &state);
         find(&t, has_delays);
         struct ends ends = ask_oracle(&t, has_delays);
-        ck_assert_double_eq((double)t.found.span_ns, ends.span);
-        ck_assert_int_eq(sum_of_parts(&t), t.found.span_ns);
+        ck_assert_double_eq((double)t.found.path[0].span_ns, ends.span);
+        ck_assert_int_eq(sum_of_parts(&t), t.found.path[0].span_ns);
         check_path_is_tight(&t);
         for (int k = 0; k < 5; k++)
             check_slack(&t, below(&state, (uint32_t)t.structure.order.n_ops),
