@@ -16,7 +16,8 @@
 static const uint32_t multiplier[2] = {0xD2511F53, 0xCD9E8D57};
 static const uint32_t weyl[2] = {0x9E3779B9, 0xBB67AE85};
 
-/* 52 bits to the centre of one of 2^52 cells: from 1 to 2 by the bits of the fraction, then down. */
+/* 52 bits to the centre of one of 2^52 cells: from 1 to 2 by the bits of the fraction, then down.
+ */
 static double open_uniform(uint64_t bits)
 {
     double value;
@@ -77,9 +78,8 @@ __attribute__((target("avx2"))) static __m256d open_uniforms(__m256i low, __m256
 }
 
 /* How many blocks it has done: a multiple of four. */
-__attribute__((target("avx2"))) static size_t philox_avx2(uint64_t seed, uint64_t stream,
-                                                          const uint64_t *block, size_t n,
-                                                          double *to)
+__attribute__((target("avx2"))) static size_t
+philox_avx2(uint64_t seed, uint64_t stream, const uint64_t *block, size_t n, double *to)
 {
     __m256i key[N_ROUNDS][2];
     for (uint32_t round = 0; round < N_ROUNDS; round++) {
