@@ -142,7 +142,7 @@ enum hc_status hc_profile_edited_replay(struct hc_profile_times *times,
 {
     struct run run = {.base = base};
     size_t n = 0;
-    double span_ns, ideal_ns;
+    double span_ns = 0, ideal_ns = 0;
     enum hc_status status = run_init(&run, err);
     if (!status)
         status = hc_work_edits_init(&run.edits, base, edits, n_edits, draws, effect, err);
@@ -151,7 +151,7 @@ enum hc_status hc_profile_edited_replay(struct hc_profile_times *times,
         times->span[n] += span_ns;
         times->ideal[n++] += ideal_ns;
     }
-    status = err->status;
+    status = status ? status : err->status;
     if (!status)
         take_path(times, &run);
     *failed = run.edits.failed;
@@ -183,7 +183,7 @@ static enum hc_status take_step(struct hc_profile_base *base, struct run *run, i
 {
     const struct hc_profile_build *build = &run->build;
     size_t n = base->n_steps;
-    double structural_ns;
+    double structural_ns = 0;
     if (replay_part(run, &base->times.span[n], &base->times.ideal[n], err) ||
         sweep(&run->structural, run, &structural_ns, err))
         return err->status;
