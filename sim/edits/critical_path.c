@@ -169,8 +169,7 @@ static enum hc_status find_paths(struct hc_critical_steps *steps, const struct p
                                  struct hc_error *err)
 {
     const struct hc_critical_times *times = &steps->times;
-    struct walk w = {
-        .steps = steps, .times = times, .structure = times->of.structure, .err = err};
+    struct walk w = {.steps = steps, .times = times, .structure = times->of.structure, .err = err};
     steps->n_parts = 0;
     for (size_t k = 0; k < times->of.n; k++) {
         w.first_lane = k * times->of.dp_size;

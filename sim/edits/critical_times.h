@@ -15,9 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Lanes that are worth a pass: few enough that their times stay in the second cache from the way
- * there to the way back. */
-#define HC_CRITICAL_LANES 32
+/* Lanes of a pass: the loop over an op takes longer to begin than for a few of them, and times of
+ * many more would not stay in the cache from the way there to the way back. */
+#define HC_CRITICAL_LANES 128
 
 /* Steps [first, first + n) of a block. */
 struct hc_step_run {
