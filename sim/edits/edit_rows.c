@@ -55,10 +55,13 @@ enum hc_status hc_applying_put(struct hc_applying *a, const struct hc_op_row *ro
     double *values = hc_applying_durations(a, row), now_ns = values[lane];
     if (ns < 0 && ns < now_ns)
         return refuse_negative(a, row, lane, ns);
+    int op_type = hc_applying_structure(a, row)->op_type[row->position];
     hc_applying_mark(a, row);
     values[lane] = ns;
-    a->lanes->more_ns[hc_applying_structure(a, row)->op_type[row->position]] +=
-        (int64_t)ns - (int64_t)now_ns;
+    if (hc_ideal_is_mean(op_type))
+        a->lanes->more_ns[op_type] += (int64_t)ns - (int64_t)now_ns;
+    else
+        hc_change_log_put(&a->lanes->work->changes[op_type], now_ns, ns);
     ++*a->n_selected;
     return HC_OK;
 }
@@ -127,14 +130,19 @@ static int64_t sum_row(const double *values, size_t n)
 static void scale_selected(struct hc_applying *a, const struct hc_selected_row *row)
 {
     const struct hc_step_structure *of = hc_applying_structure(a, &row->row);
+    int op_type = of->op_type[row->row.position];
     size_t n = of->blocks[row->row.block].n_lanes;
-    double *more = a->scratch + n;
+    double *values = hc_applying_durations(a, &row->row), *more = a->scratch + n;
     const double *factor = row->mask ? a->scratch : a->value;
     if (row->mask)
         choose_factors(a->scratch, a->value, row->mask, n);
-    scale_row(hc_applying_durations(a, &row->row), factor, more, n);
+    scale_row(values, factor, more, n);
     hc_applying_mark(a, &row->row);
-    a->lanes->more_ns[of->op_type[row->row.position]] += sum_row(more, n);
+    if (hc_ideal_is_mean(op_type))
+        a->lanes->more_ns[op_type] += sum_row(more, n);
+    else
+        hc_change_log_put_row(&a->lanes->work->changes[op_type], values, more, row->lane,
+                              row->n_meant);
     *a->n_selected += (int64_t)row->n_meant;
 }
 
