@@ -8,7 +8,7 @@
 
 /* So few changed values are counted again for each guess; of more, those that a guess rules out are
  * dropped. */
-#define FEW 128
+#define FEW 512
 
 /* Changed values from whose middle the next two guesses are taken: at so many places to its sides,
  * two standard deviations of where the middle of all is among them. */
