@@ -77,38 +77,73 @@ __attribute__((target("avx2"))) static __m256d open_uniforms(__m256i low, __m256
     return _mm256_add_pd(less, _mm256_set1_pd(0x1p-53));
 }
 
-/* How many blocks it has done: a multiple of four. */
-__attribute__((target("avx2"))) static size_t
-philox_avx2(uint64_t seed, uint64_t stream, const uint64_t *block, size_t n, double *to)
+__attribute__((target("avx2"))) static struct four_blocks load_blocks(const uint64_t *block,
+                                                                      uint64_t stream)
 {
-    __m256i key[N_ROUNDS][2];
+    __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)block);
+    return (struct four_blocks){at, _mm256_srli_epi64(at, 32), _mm256_set1_epi64x((int64_t)stream),
+                                _mm256_set1_epi64x((int64_t)(stream >> 32))};
+}
+
+__attribute__((target("avx2"))) static void store_numbers(double *to, const struct four_blocks *of)
+{
+    __m256d first = open_uniforms(of->c0, of->c1), second = open_uniforms(of->c2, of->c3);
+    __m256d even = _mm256_unpacklo_pd(first, second), odd = _mm256_unpackhi_pd(first, second);
+    _mm256_storeu_pd(to, _mm256_permute2f128_pd(even, odd, 0x20));
+    _mm256_storeu_pd(to + 4, _mm256_permute2f128_pd(even, odd, 0x31));
+}
+
+/* The keys of all rounds, in each lane. */
+struct round_keys {
+    __m256i of[N_ROUNDS][2];
+};
+
+__attribute__((target("avx2"))) static void spread_keys(struct round_keys *keys, uint64_t seed)
+{
     for (uint32_t round = 0; round < N_ROUNDS; round++) {
-        key[round][0] = _mm256_set1_epi64x((uint32_t)seed + round * weyl[0]);
-        key[round][1] = _mm256_set1_epi64x((uint32_t)(seed >> 32) + round * weyl[1]);
+        keys->of[round][0] = _mm256_set1_epi64x((uint32_t)seed + round * weyl[0]);
+        keys->of[round][1] = _mm256_set1_epi64x((uint32_t)(seed >> 32) + round * weyl[1]);
     }
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4, to += 8) {
-        __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)(block + i));
-        struct four_blocks of = {at, _mm256_srli_epi64(at, 32), _mm256_set1_epi64x((int64_t)stream),
-                                 _mm256_set1_epi64x((int64_t)(stream >> 32))};
+}
+
+/* Eight blocks: a round waits for the one before it, so two times four go side by side. */
+__attribute__((target("avx2"))) static void
+philox_eight(const struct round_keys *keys, uint64_t stream, const uint64_t *block, double *to)
+{
+    struct four_blocks a = load_blocks(block, stream), b = load_blocks(block + 4, stream);
 #pragma GCC unroll 10
-        for (int round = 0; round < N_ROUNDS; round++)
-            philox_round(&of, key[round]);
-        __m256d first = open_uniforms(of.c0, of.c1), second = open_uniforms(of.c2, of.c3);
-        __m256d even = _mm256_unpacklo_pd(first, second), odd = _mm256_unpackhi_pd(first, second);
-        _mm256_storeu_pd(to, _mm256_permute2f128_pd(even, odd, 0x20));
-        _mm256_storeu_pd(to + 4, _mm256_permute2f128_pd(even, odd, 0x31));
+    for (int round = 0; round < N_ROUNDS; round++) {
+        philox_round(&a, keys->of[round]);
+        philox_round(&b, keys->of[round]);
     }
-    return i;
+    store_numbers(to, &a);
+    store_numbers(to + 8, &b);
+}
+
+__attribute__((target("avx2"))) static void philox_avx2(uint64_t seed, uint64_t stream,
+                                                        const uint64_t *block, size_t n, double *to)
+{
+    struct round_keys keys;
+    spread_keys(&keys, seed);
+    for (; n >= 8; n -= 8, block += 8, to += 16)
+        philox_eight(&keys, stream, block, to);
+    if (n) {
+        uint64_t last[8] = {0};
+        double numbers[16];
+        memcpy(last, block, n * sizeof *block);
+        philox_eight(&keys, stream, last, numbers);
+        memcpy(to, numbers, 2 * n * sizeof *to);
+    }
 }
 #endif
 
 void hc_philox_rows(uint64_t seed, uint64_t stream, const uint64_t *block, size_t n, double *to)
 {
-    size_t n_done = 0;
 #if HAS_AVX2
-    if (__builtin_cpu_supports("avx2"))
-        n_done = philox_avx2(seed, stream, block, n, to);
+    if (__builtin_cpu_supports("avx2")) {
+        philox_avx2(seed, stream, block, n, to);
+        return;
+    }
 #endif
-    philox_plain(seed, stream, block + n_done, n - n_done, to + 2 * n_done);
+    philox_plain(seed, stream, block, n, to);
 }

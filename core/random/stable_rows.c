@@ -7,19 +7,21 @@
 
 /* Values at a time: what is found of them on the way stays in the first cache. */
 #define CHUNK 256
+/* The most values of a vector: of so many, or a multiple, none is left over for scalar code. */
+#define WIDEST 8
 
 /* Functions of several instruction sets are static: clang leaves no plain symbol of others. */
 
 /* ---- exp and log ---- */
 
-HC_DISPATCH
+HC_DISPATCH_WIDE
 static void exp_middle_row(double *value, size_t n)
 {
     HC_LANES(n) value[l] = hc_exp_middle(value[l]);
 }
 
 /* How many values are more than limit away from centre. */
-HC_DISPATCH
+HC_DISPATCH_WIDE
 static int64_t count_beyond(const double *value, size_t n, double centre, double limit)
 {
     int64_t n_beyond = 0;
@@ -38,7 +40,7 @@ static void exp_chunk(double *value, size_t n)
         exp_middle_row(value, n);
 }
 
-HC_DISPATCH
+HC_DISPATCH_WIDE
 static void log_row(double *value, size_t n)
 {
     HC_LANES(n) value[l] = hc_log_inline(value[l]);
@@ -46,7 +48,7 @@ static void log_row(double *value, size_t n)
 
 /* ---- the standard normal distribution ---- */
 
-HC_DISPATCH
+HC_DISPATCH_WIDE
 static void middle_row(const double *u, size_t n, double *z)
 {
     HC_LANES(n) z[l] = hc_normal_middle(u[l]);
@@ -65,7 +67,7 @@ static size_t find_tails(const double *u, size_t n, uint32_t *at)
 }
 
 /* The tails, which is right as far as 1.4e-11; tail[i] becomes how far out it is. */
-HC_DISPATCH
+HC_DISPATCH_WIDE
 static void near_row(double *tail, size_t n, double *z)
 {
     HC_LANES(n)
@@ -86,7 +88,10 @@ static void normal_chunk(double *value, size_t n)
     middle_row(value, n, z);
     for (size_t i = 0; i < n_tails; i++)
         tail[i] = value[at[i]];
-    near_row(tail, n_tails, tail_z);
+    size_t n_whole = (n_tails + WIDEST - 1) / WIDEST * WIDEST; /* at most CHUNK */
+    for (size_t i = n_tails; i < n_whole; i++)
+        tail[i] = 0.01;
+    near_row(tail, n_whole, tail_z);
     bool all_near = !count_beyond(tail, n_tails, 0, HC_WICHURA_NEAR);
     for (size_t i = 0; i < n_tails; i++)
         z[at[i]] =

@@ -7,6 +7,10 @@
 
 #define HC_NS_PER_S 1e9
 
+/* Values of rows that are drawn together, and one row more: the shorter the rows, the more of them,
+ * so that vector code has enough to do at a time. */
+#define HC_DRAWN_AT_ONCE 1024
+
 struct hc_applying {
     struct hc_edited_lanes *lanes;
     const struct hc_edit *edit;
@@ -16,7 +20,9 @@ struct hc_applying {
     struct hc_op_classes classes;   /* of what asks for what is usual */
     double *usual_ns;               /* [classes.n] */
     struct hc_selector all_but;     /* the selector turned round, for classes of all others */
-    double *value, *scratch;        /* [widest block] of the row at hand; [3 * widest] */
+    double *drawn;                  /* [HC_DRAWN_AT_ONCE + widest block] for rows to come */
+    const double *value;            /* [widest] of the row at hand, among them */
+    double *scratch;                /* [3 * widest] */
     int64_t *n_selected;
     struct hc_error *err;
 };

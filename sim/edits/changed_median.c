@@ -8,10 +8,12 @@
 
 /* So few changed values are counted again for each guess; of more, those that a guess rules out are
  * dropped. */
-#define FEW 128
+#define FEW 512
 
-/* Changed values of which the middle one is the next guess. */
-#define SAMPLE_SIZE 9
+/* Changed values from whose middle the next two guesses are taken: at so many places to its sides,
+ * two standard deviations of where the middle of all is among them. */
+#define SAMPLE_SIZE 63
+#define TO_THE_SIDE 8
 
 /* The search for values of given ranks, which are whole numbers from low to high. What is below low
  * or above high was dropped, and counted. */
@@ -102,6 +104,8 @@ static void search_sorted(struct search *s, size_t first, size_t last)
 {
     const double *sorted = s->sorted;
     size_t n = s->n_sorted, n_sorted, n_before = s->n_before, n_after = s->n_after;
+    if (!n)
+        return;
     if (last + n_before < n) {
         double high = sorted[last + n_before];
         search_below(s, high, n_up_to(sorted, n, high));
@@ -114,11 +118,9 @@ static void search_sorted(struct search *s, size_t first, size_t last)
     drop_others(s);
 }
 
-/* The middle one of a few values at equal distances: near the median of all, whatever their order.
- */
-static double middle_of_sample(const double *values, size_t n)
+/* Some of the values at equal distances, ascending. */
+static void take_sample(double *sample, const double *values, size_t n)
 {
-    double sample[SAMPLE_SIZE];
     for (size_t i = 0; i < SAMPLE_SIZE; i++) {
         double value = values[(2 * i + 1) * n / (2 * SAMPLE_SIZE)];
         size_t at = i;
@@ -126,30 +128,41 @@ static double middle_of_sample(const double *values, size_t n)
             sample[at] = sample[at - 1];
         sample[at] = value;
     }
-    return sample[SAMPLE_SIZE / 2];
 }
 
-/* A guess that rules something out: below the upper limit, at or above the lower one. */
+/* A guess that rules something out: below the upper limit, of two limits with nothing between them
+ * the lower one. */
 static double guess_within(const struct search *s, double guess)
 {
-    return guess < s->high ? guess : s->high - 1 >= s->low ? s->high - 1 : s->low;
+    double last = s->high - 1 < s->high ? s->high - 1 : nextafter(s->high, -INFINITY);
+    return guess < s->high ? guess : last > s->low ? last : s->low;
+}
+
+/* Rule out what is beyond a guess: false where the two ranks lie on both sides of it. */
+static bool try_guess(struct search *s, double guess, int64_t first, int64_t last)
+{
+    size_t n_sorted;
+    int64_t rank = rank_of(s, guess, &n_sorted);
+    if (rank > last)
+        search_below(s, guess, n_sorted);
+    else if (rank <= first)
+        search_above(s, guess, n_sorted, rank);
+    return rank > last || rank <= first;
 }
 
 /* Until few changed values are left, or the two ranks lie on both sides of a guess. */
 static void narrow(struct search *s, int64_t first, int64_t last)
 {
-    while (s->n_before + s->n_after > FEW && s->low < s->high) {
+    double sample[SAMPLE_SIZE];
+    bool goes_on = true;
+    while (goes_on && s->n_before + s->n_after > FEW && s->low < s->high) {
         bool is_after = s->n_after >= s->n_before;
-        double guess = guess_within(s, middle_of_sample(is_after ? s->after : s->before,
-                                                        is_after ? s->n_after : s->n_before));
-        size_t n_sorted;
-        int64_t rank = rank_of(s, guess, &n_sorted);
-        if (rank > last)
-            search_below(s, guess, n_sorted);
-        else if (rank <= first)
-            search_above(s, guess, n_sorted, rank);
-        else
-            return;
+        take_sample(sample, is_after ? s->after : s->before, is_after ? s->n_after : s->n_before);
+        double above = guess_within(s, sample[SAMPLE_SIZE / 2 + TO_THE_SIDE]);
+        double below = sample[SAMPLE_SIZE / 2 - TO_THE_SIDE];
+        goes_on = try_guess(s, above, first, last);
+        if (goes_on && below >= s->low && below < s->high)
+            goes_on = try_guess(s, below, first, last);
         drop_others(s);
     }
 }

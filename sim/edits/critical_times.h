@@ -1,6 +1,6 @@
 /* critical_times.h - when the ops of some steps end, and when each could end at the latest: steps
- * of one block side by side, so that a pass over the op order serves them all.
- * Private to this wing; who walks from op to op is sim/edits/critical_path.h.
+ * of one block side by side, so that a pass over the op order serves them all. Critical paths are
+ * walked on these times (sim/edits/critical_path.h).
  *
  * A lane is a dp rank of a step, as in sim/replay/sweep.h, of which this is the form that keeps
  * every end. All times are whole nanoseconds in doubles, below 2^53: exact in any order.
@@ -15,9 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Lanes that are worth a pass: few enough that their times stay in the second cache from the way
- * there to the way back. */
-#define HC_CRITICAL_LANES 32
+/* Lanes of a pass: the loop over an op takes longer to begin than for a few of them, and times of
+ * many more would not stay in the cache from the way there to the way back. */
+#define HC_CRITICAL_LANES 128
 
 /* Steps [first, first + n) of a block. */
 struct hc_step_run {

@@ -6,16 +6,6 @@
 
 #include <math.h>
 
-/* The values that an edit draws for all lanes of a row, into a->value. */
-static void draw_values(struct hc_applying *a, const struct hc_op_row *row)
-{
-    const struct hc_edit *edit = a->edit;
-    size_t n = hc_applying_structure(a, row)->blocks[row->block].n_lanes;
-    hc_edit_uniform_row(a->lanes->base, a->draws, edit->stream, (enum hc_drawn_per)edit->drawn_per,
-                        row, a->value, a->scratch);
-    hc_distribution_exceeded_row(&edit->value, a->value, n);
-}
-
 bool hc_is_compute(int op_type)
 {
     return hc_op_is_pass(op_type) || op_type == HC_OPTIMIZER || op_type == HC_GC ||
@@ -65,10 +55,13 @@ enum hc_status hc_applying_put(struct hc_applying *a, const struct hc_op_row *ro
     double *values = hc_applying_durations(a, row), now_ns = values[lane];
     if (ns < 0 && ns < now_ns)
         return refuse_negative(a, row, lane, ns);
+    int op_type = hc_applying_structure(a, row)->op_type[row->position];
     hc_applying_mark(a, row);
     values[lane] = ns;
-    a->lanes->more_ns[hc_applying_structure(a, row)->op_type[row->position]] +=
-        (int64_t)ns - (int64_t)now_ns;
+    if (hc_ideal_is_mean(op_type))
+        a->lanes->more_ns[op_type] += (int64_t)ns - (int64_t)now_ns;
+    else
+        hc_change_log_put(&a->lanes->work->changes[op_type], now_ns, ns);
     ++*a->n_selected;
     return HC_OK;
 }
@@ -137,15 +130,19 @@ static int64_t sum_row(const double *values, size_t n)
 static void scale_selected(struct hc_applying *a, const struct hc_selected_row *row)
 {
     const struct hc_step_structure *of = hc_applying_structure(a, &row->row);
+    int op_type = of->op_type[row->row.position];
     size_t n = of->blocks[row->row.block].n_lanes;
-    double *factor = a->value, *more = a->scratch + n;
-    if (row->mask) {
-        factor = a->scratch;
-        choose_factors(factor, a->value, row->mask, n);
-    }
-    scale_row(hc_applying_durations(a, &row->row), factor, more, n);
+    double *values = hc_applying_durations(a, &row->row), *more = a->scratch + n;
+    const double *factor = row->mask ? a->scratch : a->value;
+    if (row->mask)
+        choose_factors(a->scratch, a->value, row->mask, n);
+    scale_row(values, factor, more, n);
     hc_applying_mark(a, &row->row);
-    a->lanes->more_ns[of->op_type[row->row.position]] += sum_row(more, n);
+    if (hc_ideal_is_mean(op_type))
+        a->lanes->more_ns[op_type] += sum_row(more, n);
+    else
+        hc_change_log_put_row(&a->lanes->work->changes[op_type], values, more, row->lane,
+                              row->n_meant);
     *a->n_selected += (int64_t)row->n_meant;
 }
 
@@ -174,30 +171,75 @@ static enum hc_status edit_selected(struct hc_applying *a, const struct hc_selec
     return HC_OK;
 }
 
-static void fetch_row(const struct hc_applying *a, const struct hc_op_row *row)
+static bool is_for_row(const struct hc_applying *a, const struct hc_selected_row *row)
 {
-    const double *values = hc_applying_durations(a, row);
-    for (size_t l = 0; l < hc_applying_structure(a, row)->blocks[row->block].n_lanes; l += 8)
+    return is_for(a->edit, hc_applying_structure(a, &row->row)->op_type[row->row.position]);
+}
+
+static size_t lanes_of(const struct hc_applying *a, const struct hc_selected_row *row)
+{
+    return hc_applying_structure(a, &row->row)->blocks[row->row.block].n_lanes;
+}
+
+/* The row after this one may be out of the caches: it comes while this one is edited. */
+static void fetch_row(const struct hc_applying *a, const struct hc_selected_row *row)
+{
+    const double *values = hc_applying_durations(a, &row->row);
+    for (size_t l = 0; l < lanes_of(a, row); l += 8)
         __builtin_prefetch(values + l, 1);
+}
+
+/* Draw the values of some rows, one row after the other into a->drawn: returns where they end. */
+static size_t draw_rows(struct hc_applying *a, const struct hc_selected_rows *rows, size_t first)
+{
+    const struct hc_edit *edit = a->edit;
+    size_t n = 0, i = first;
+    for (; i < rows->n && n < HC_DRAWN_AT_ONCE; i++) {
+        if (!is_for_row(a, &rows->rows[i]))
+            continue;
+        hc_edit_uniform_row(a->lanes->base, a->draws, edit->stream,
+                            (enum hc_drawn_per)edit->drawn_per, &rows->rows[i].row, a->drawn + n,
+                            a->scratch);
+        n += lanes_of(a, &rows->rows[i]);
+    }
+    hc_distribution_exceeded_row(&edit->value, a->drawn, n);
+    return i;
+}
+
+static enum hc_status edit_row(struct hc_applying *a, const struct hc_selected_row *row)
+{
+    if (hc_edit_delays(a->edit))
+        delay_selected(a, row);
+    else if (a->edit->kind == HC_EDIT_SCALE)
+        scale_selected(a, row);
+    else
+        return edit_selected(a, row);
+    return HC_OK;
 }
 
 static enum hc_status edit_all(struct hc_applying *a, const struct hc_selected_rows *rows)
 {
+    bool draws = a->edit->value.kind != HC_DISTRIBUTION_CONSTANT;
+    size_t end_drawn = 0;
+    const double *next = a->drawn;
     for (size_t l = 0; l < hc_replay_widest(a->lanes->base); l++)
-        a->value[l] = a->edit->value.scale; /* of a constant */
+        a->drawn[l] = a->edit->value.scale; /* of a constant */
+    a->value = a->drawn;
     for (size_t i = 0; i < rows->n; i++) {
         const struct hc_selected_row *row = &rows->rows[i];
         if (i + 1 < rows->n)
-            fetch_row(a, &rows->rows[i + 1].row);
-        if (!is_for(a->edit, hc_applying_structure(a, &row->row)->op_type[row->row.position]))
+            fetch_row(a, row + 1);
+        if (!is_for_row(a, row))
             continue;
-        if (a->edit->value.kind != HC_DISTRIBUTION_CONSTANT)
-            draw_values(a, &row->row);
-        if (hc_edit_delays(a->edit))
-            delay_selected(a, row);
-        else if (a->edit->kind == HC_EDIT_SCALE)
-            scale_selected(a, row);
-        else if (edit_selected(a, row))
+        if (draws) {
+            if (i >= end_drawn) {
+                end_drawn = draw_rows(a, rows, i);
+                next = a->drawn;
+            }
+            a->value = next;
+            next += lanes_of(a, row);
+        }
+        if (edit_row(a, row))
             return a->err->status;
     }
     return HC_OK;

@@ -84,7 +84,7 @@ static void applying_fini(struct hc_applying *a)
         hc_op_classes_fini(&a->classes);
     free(a->usual_ns);
     free(a->mask);
-    free(a->value);
+    free(a->drawn);
 }
 
 /* ---- rows ---- */
@@ -165,15 +165,16 @@ enum hc_status hc_edited_lanes_make(struct hc_edited_lanes *lanes,
     lanes->rows = lanes->work->rows;
     size_t widest = hc_replay_widest(base);
     for (size_t i = 0; i < n_edits; i++) {
-        struct hc_applying a = {.lanes = lanes,
-                                .edit = &edits[i],
-                                .draws = draws,
-                                .mask = hc_new_array(HC_SELECTOR_MASKS * widest, 1, err),
-                                .value = hc_new_array(4 * widest, sizeof(double), err),
-                                .n_selected = &lanes->n_selected[i],
-                                .err = err};
-        a.scratch = a.value ? a.value + widest : NULL;
-        enum hc_status status = a.mask && a.value ? apply(&a) : err->status;
+        struct hc_applying a = {
+            .lanes = lanes,
+            .edit = &edits[i],
+            .draws = draws,
+            .mask = hc_new_array(HC_SELECTOR_MASKS * widest, 1, err),
+            .drawn = hc_new_array(HC_DRAWN_AT_ONCE + 4 * widest, sizeof(double), err),
+            .n_selected = &lanes->n_selected[i],
+            .err = err};
+        a.scratch = a.drawn ? a.drawn + HC_DRAWN_AT_ONCE + widest : NULL;
+        enum hc_status status = a.mask && a.drawn ? apply(&a) : err->status;
         applying_fini(&a);
         if (status) {
             *failed = i;

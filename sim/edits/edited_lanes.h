@@ -17,7 +17,8 @@ struct hc_edited_lanes {
     struct hc_lane_rows rows;          /* durations, ns */
     struct hc_lane_rows delays;        /* launch delays, ns; rows are NULL where there are none */
     uint32_t touched;                  /* 1 << op type: a duration of it was changed */
-    hc_wide_ns more_ns[HC_N_OP_TYPES]; /* what all durations of a type are longer together */
+    hc_wide_ns more_ns[HC_N_OP_TYPES]; /* what all durations of a type are longer together, where
+                                          their ideal is a mean */
     struct hc_work_lanes *work;        /* whose rows these are; NULL without edits: of the base */
     bool has_negative;
     struct hc_dealt dealt;

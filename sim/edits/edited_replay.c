@@ -111,93 +111,54 @@ enum hc_status hc_edited_columns(const struct hc_edited_lanes *lanes, double *sp
 
 /* ---- their ideal ---- */
 
-static const double *row_before(const struct hc_edited_lanes *lanes, const struct hc_op_row *at)
-{
-    const struct hc_lane_block *block =
-        &lanes->base->lanes.structures[at->structure].blocks[at->block];
-    return block->duration + at->position * block->stride;
-}
-
-static const double *row_after(const struct hc_edited_lanes *lanes, const struct hc_op_row *at)
-{
-    size_t stride = lanes->base->lanes.structures[at->structure].blocks[at->block].stride;
-    return lanes->rows.duration[at->structure][at->block] + at->position * stride;
-}
-
-/* Takes a row of n lanes. */
-typedef void hc_take_row(const struct hc_edited_lanes *lanes, const struct hc_op_row *at, size_t n,
-                         void *context);
-
-/* The rows of a type: all, or those that some edit has changed. */
-static void each_row(const struct hc_edited_lanes *lanes, int op_type, bool changed_only,
-                     hc_take_row *take, void *context)
+/* All durations of a type as they are now. */
+static void take_all(const struct hc_edited_lanes *lanes, int op_type,
+                     struct hc_changed_values *values)
 {
     for (size_t i = 0; i < lanes->base->lanes.n_structures; i++) {
         const struct hc_step_structure *of = &lanes->base->lanes.structures[i];
-        for (size_t k = 0; k < of->n_blocks; k++)
+        for (size_t k = 0; k < of->n_blocks; k++) {
+            const struct hc_lane_block *block = &of->blocks[k];
+            const double *rows = lanes->rows.duration[i][k];
             for (size_t p = 0; p < of->order.n_ops; p++)
-                if (of->op_type[p] == op_type &&
-                    (!changed_only || lanes->work->is_changed[i][k][p] & 1))
-                    take(lanes, &(struct hc_op_row){i, k, p}, of->blocks[k].n_lanes, context);
+                if (of->op_type[p] == op_type) {
+                    memcpy(values->after + values->n_after, rows + p * block->stride,
+                           block->n_lanes * sizeof *rows);
+                    values->n_after += block->n_lanes;
+                }
+        }
     }
 }
 
-static void count_lanes(const struct hc_edited_lanes *lanes, const struct hc_op_row *at, size_t n,
-                        void *context)
+/* Those of its durations that were changed, beside what all were. */
+static void take_changed(const struct hc_edited_lanes *lanes, int op_type, size_t n,
+                         struct hc_changed_values *values)
 {
-    (void)lanes;
-    (void)at;
-    *(size_t *)context += n;
+    const struct hc_change_log *log = &lanes->work->changes[op_type];
+    values->sorted = lanes->base->sorted_ns[op_type];
+    values->n = n;
+    values->n_before = values->n_after = log->n;
+    memcpy(values->before, log->before, log->n * sizeof *log->before);
+    memcpy(values->after, log->after, log->n * sizeof *log->after);
 }
 
-static void take_all(const struct hc_edited_lanes *lanes, const struct hc_op_row *at, size_t n,
-                     void *context)
-{
-    struct hc_changed_values *values = context;
-    memcpy(values->after + values->n_after, row_after(lanes, at), n * sizeof *values->after);
-    values->n_after += n;
-}
-
-/* Those that differ, without a branch: rows of which at most half the type consists leave room for
- * one more than have been taken. */
-static void take_changed(const struct hc_edited_lanes *lanes, const struct hc_op_row *at, size_t n,
-                         void *context)
-{
-    struct hc_changed_values *values = context;
-    const double *before = row_before(lanes, at), *after = row_after(lanes, at);
-    size_t n_taken = values->n_after;
-    for (size_t l = 0; l < n; l++) {
-        values->before[n_taken] = before[l];
-        values->after[n_taken] = after[l];
-        n_taken += (before[l] < after[l]) | (before[l] > after[l]);
-    }
-    values->n_before = values->n_after = n_taken;
-}
-
-/* The median of n durations, of which some were changed. */
+/* The median of the n durations of a type, of which some were changed. */
 static enum hc_status find_median(const struct hc_edited_lanes *lanes, int op_type, size_t n,
                                   double *median_ns, struct hc_error *err)
 {
-    struct hc_changed_values values = {.after = hc_new_aligned(n, sizeof(double), err)};
-    size_t n_lanes = 0;
-    if (!values.after)
+    const struct hc_change_log *log = &lanes->work->changes[op_type];
+    size_t n_before = log->has_more ? 0 : log->n, n_after = log->has_more ? n : log->n;
+    double *room = hc_new_aligned(n_before + n_after, sizeof *room, err);
+    struct hc_changed_values values = {.before = room, .after = room ? room + n_before : NULL};
+    if (!room)
         return err->status;
-    each_row(lanes, op_type, true, count_lanes, &n_lanes);
-    if (2 * n_lanes > n) {
-        each_row(lanes, op_type, false, take_all, &values);
-    } else {
-        values.sorted = lanes->base->sorted_ns[op_type];
-        values.n = n;
-        values.before = hc_new_aligned(n, sizeof(double), err);
-        if (values.before)
-            each_row(lanes, op_type, true, take_changed, &values);
-    }
-    bool all = !values.n || values.before;
-    if (all)
-        *median_ns = hc_changed_median(&values);
-    free(values.before);
-    free(values.after);
-    return all ? HC_OK : err->status;
+    if (log->has_more)
+        take_all(lanes, op_type, &values);
+    else
+        take_changed(lanes, op_type, n, &values);
+    *median_ns = hc_changed_median(&values);
+    free(room);
+    return HC_OK;
 }
 
 enum hc_status hc_edited_ideal(const struct hc_edited_lanes *lanes, int op_type, double *ideal_ns,

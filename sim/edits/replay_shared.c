@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of changes one in so many durations of a type has room: a median out of more of them takes as
+ * long as one out of all durations. */
+#define CHANGES_KEPT 8
+
 #define MOST_KEPT 64 /* selectors; a sweep over what they say is not kept beyond */
 
 struct kept_rows {
@@ -131,7 +135,20 @@ static void work_lanes_free(struct hc_work_lanes *lanes, const struct hc_replay_
         free(lanes->is_changed[i]);
     }
     free(lanes->is_changed);
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        hc_change_log_fini(&lanes->changes[type]);
     free(lanes);
+}
+
+static enum hc_status new_logs(struct hc_work_lanes *lanes, const struct hc_replay_base *base,
+                               struct hc_error *err)
+{
+    for (int type = 0; type < HC_N_OP_TYPES; type++) {
+        size_t room = hc_ideal_is_mean(type) ? 0 : (size_t)base->ideals.n[type] / CHANGES_KEPT;
+        if (hc_change_log_init(&lanes->changes[type], room, err))
+            return err->status;
+    }
+    return HC_OK;
 }
 
 static enum hc_status new_marks(struct hc_work_lanes *lanes, const struct hc_replay_base *base,
@@ -164,7 +181,8 @@ struct hc_work_lanes *hc_work_lanes_take(const struct hc_replay_base *base, stru
     if (lanes)
         return lanes;
     lanes = hc_new_array(1, sizeof *lanes, err);
-    if (lanes && (rows_init(&lanes->rows, base, true, err) || new_marks(lanes, base, err))) {
+    if (lanes && (rows_init(&lanes->rows, base, true, err) || new_marks(lanes, base, err) ||
+                  new_logs(lanes, base, err))) {
         work_lanes_free(lanes, base);
         return NULL;
     }
@@ -200,6 +218,8 @@ void hc_work_lanes_give_back(struct hc_work_lanes *lanes, const struct hc_replay
     for (size_t i = 0; i < base->lanes.n_structures; i++)
         for (size_t k = 0; k < base->lanes.structures[i].n_blocks; k++)
             put_right(lanes, base, i, k);
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        hc_change_log_empty(&lanes->changes[type]);
 #pragma omp critical(hc_replay_shared)
     {
         lanes->next = base->shared->free;

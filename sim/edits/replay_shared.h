@@ -4,6 +4,7 @@
 #ifndef HC_SIM_EDITS_REPLAY_SHARED_H
 #define HC_SIM_EDITS_REPLAY_SHARED_H
 
+#include "sim/edits/change_log.h"
 #include "sim/edits/selected_rows.h"
 
 struct hc_replay_shared;
@@ -27,6 +28,7 @@ struct hc_work_lanes {
     struct hc_work_lanes *next;
     struct hc_lane_rows rows, delays; /* delays.duration is NULL until it is asked for */
     uint8_t ***is_changed;            /* [n_structures][n_blocks][n_ops] bits: 1 rows, 2 delays */
+    struct hc_change_log changes[HC_N_OP_TYPES]; /* without room where the ideal is a mean */
 };
 
 struct hc_work_lanes *hc_work_lanes_take(const struct hc_replay_base *base, struct hc_error *err);

@@ -43,7 +43,23 @@ static enum hc_selected select_row(struct finding *f, const struct hc_op_order_n
     return selected;
 }
 
-/* Masks move while they grow: until all are there, a row has the place of its own plus one. */
+/* The lanes of the mask at hand, and itself. */
+static enum hc_status keep_lanes(struct finding *f, struct hc_selected_row *row, size_t n)
+{
+    struct hc_selected_rows *rows = f->rows;
+    if (hc_reserve(&rows->masks, &rows->masks_room, rows->n_masks + n, 1, f->err) ||
+        hc_reserve(&rows->lanes, &rows->lanes_room, rows->n_lanes + n, sizeof *rows->lanes, f->err))
+        return f->err->status;
+    memcpy(rows->masks + rows->n_masks, f->mask, n);
+    rows->n_masks += n;
+    row->n_meant = 0;
+    for (size_t l = 0; l < n; l++)
+        if (f->mask[l])
+            rows->lanes[rows->n_lanes + row->n_meant++] = (uint32_t)l;
+    rows->n_lanes += row->n_meant;
+    return HC_OK;
+}
+
 static enum hc_status keep_row(struct finding *f, const struct hc_op_row *row,
                                enum hc_selected selected)
 {
@@ -51,19 +67,28 @@ static enum hc_status keep_row(struct finding *f, const struct hc_op_row *row,
     size_t n = f->base->lanes.structures[row->structure].blocks[row->block].n_lanes;
     if (hc_reserve(&rows->rows, &rows->room, rows->n + 1, sizeof *rows->rows, f->err))
         return f->err->status;
-    struct hc_selected_row *kept = &rows->rows[rows->n];
+    struct hc_selected_row *kept = &rows->rows[rows->n++];
     *kept = (struct hc_selected_row){.row = *row, .n_meant = n};
-    if (selected == HC_SELECTED_SOME) {
-        if (hc_reserve(&rows->masks, &rows->masks_room, rows->n_masks + n, 1, f->err))
-            return f->err->status;
-        memcpy(rows->masks + rows->n_masks, f->mask, n);
-        kept->mask = (const uint8_t *)(uintptr_t)(rows->n_masks + 1);
-        rows->n_masks += n;
-        for (size_t l = 0; l < n; l++)
-            kept->n_meant -= !f->mask[l];
+    if (selected == HC_SELECTED_ALL)
+        return HC_OK;
+    kept->mask = f->mask; /* of some lanes, until all masks are there */
+    return keep_lanes(f, kept, n);
+}
+
+/* Masks and lists of lanes move while they grow: rows are told where theirs stand at the end. */
+static void place_lanes(struct finding *f)
+{
+    const uint8_t *mask = f->rows->masks;
+    const uint32_t *lane = f->rows->lanes;
+    for (size_t r = 0; r < f->rows->n; r++) {
+        struct hc_selected_row *row = &f->rows->rows[r];
+        if (!row->mask)
+            continue;
+        row->mask = mask;
+        row->lane = lane;
+        mask += f->base->lanes.structures[row->row.structure].blocks[row->row.block].n_lanes;
+        lane += row->n_meant;
     }
-    rows->n++;
-    return HC_OK;
 }
 
 static enum hc_status find_all(struct finding *f)
@@ -80,9 +105,7 @@ static enum hc_status find_all(struct finding *f)
                         return f->err->status;
                 }
             }
-    for (size_t r = 0; r < f->rows->n; r++)
-        if (f->rows->rows[r].mask)
-            f->rows->rows[r].mask = f->rows->masks + (uintptr_t)f->rows->rows[r].mask - 1;
+    place_lanes(f);
     return HC_OK;
 }
 
@@ -112,5 +135,6 @@ void hc_selected_rows_fini(struct hc_selected_rows *rows)
 {
     free(rows->rows);
     free(rows->masks);
+    free(rows->lanes);
     *rows = (struct hc_selected_rows){.n = 0};
 }

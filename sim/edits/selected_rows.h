@@ -10,8 +10,9 @@
 
 struct hc_selected_row {
     struct hc_op_row row;
-    const uint8_t *mask; /* [n_lanes] 0 or 1; NULL: all lanes */
-    size_t n_meant;      /* lanes that are selected */
+    const uint8_t *mask;  /* [n_lanes] 0 or 1; NULL: all lanes */
+    const uint32_t *lane; /* [n_meant] that are selected, ascending; NULL: all */
+    size_t n_meant;
 };
 
 struct hc_selected_rows {
@@ -19,6 +20,8 @@ struct hc_selected_rows {
     struct hc_selected_row *rows; /* in order of structure, block, position */
     size_t n_masks, masks_room;   /* bytes */
     uint8_t *masks;
+    size_t n_lanes, lanes_room;
+    uint32_t *lanes;
 };
 
 /* Rows of a selector. with_pairs: an op that is one end of a transfer between stages is selected

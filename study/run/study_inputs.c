@@ -227,7 +227,7 @@ enum hc_status hc_study_draw_inputs(struct hc_study_work *work, const struct hc_
     enum hc_status status = find_all(&keys, spot->variant->root, err);
     if (status == HC_OK) {
         leave_out_put(&keys, spot);
-        status = run_draws(work, spot, &keys, draws, err);
+        status = keys.n ? run_draws(work, spot, &keys, draws, err) : HC_OK;
     }
     if (status == HC_OK)
         status = tell_keys(work, &keys, draws, err);
@@ -304,6 +304,24 @@ static enum hc_status put_run(struct hc_study_work *work, const struct hc_study_
     return hc_study_draw_ranges(work, run->difference, draws, base, &run->difference_inputs, err);
 }
 
+/* A run without draws, as often as those that it is compared with: where no run has any, it would
+ * be for nothing. */
+static enum hc_status run_undrawn(struct hc_study_work *work, struct hc_study_draws *all, size_t n,
+                                  struct hc_error *err)
+{
+    const struct drawn_keys none = {.work = work};
+    enum hc_status status = HC_OK;
+    bool some_draw = false;
+    for (size_t i = 0; i < n; i++)
+        some_draw |= all[i].n > 0;
+    for (size_t i = 0; i < n && some_draw && !status; i++) {
+        const struct hc_study_spot spot = {.variant = &work->study->variant[i]};
+        if (!all[i].n)
+            status = run_draws(work, &spot, &none, &all[i], err);
+    }
+    return status;
+}
+
 enum hc_status hc_study_inputs(struct hc_study_work *work, struct hc_error *err)
 {
     size_t n = work->study->input_draws ? work->result->n_runs : 0;
@@ -313,6 +331,8 @@ enum hc_status hc_study_inputs(struct hc_study_work *work, struct hc_error *err)
         const struct hc_study_spot spot = {.variant = &work->study->variant[i]};
         status = hc_study_draw_inputs(work, &spot, &all[i], err);
     }
+    if (!status)
+        status = run_undrawn(work, all, n, err);
     for (size_t i = 0; i < n && !status; i++)
         status = put_run(work, all, i, err);
     for (size_t i = 0; all && i < n; i++)

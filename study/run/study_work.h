@@ -122,7 +122,8 @@ enum hc_status hc_study_run_spots(struct hc_study_work *work, size_t n, hc_study
 /* A spot with the inputs drawn anew. */
 struct hc_study_draws {
     size_t n;                   /* draws; 0: there is nothing to draw */
-    struct hc_study_cell *cell; /* [n + 1], the first as the scenario is; to be freed */
+    struct hc_study_cell *cell; /* [n + 1], the first as the scenario is; to be freed; NULL: not
+                                   run, as there is nothing to draw */
     const char **path;          /* [n_paths] of what is drawn, in the arena of the result */
     size_t n_paths;
 };

@@ -17,25 +17,28 @@
 #define MAX_OPS     (MAX_NODES * MAX_MEMBERS)
 #define MAX_EDGES   (MAX_OPS * 8)
 #define MAX_DP      4
+#define MAX_STEPS   5
 #ifdef HC_SANITIZED
 #define N_ROUNDS 100
 #else
 #define N_ROUNDS 1000
 #endif
 
-/* One step on dp_size dp ranks: durations and delays by position, a lane a dp rank. */
+/* Steps on dp_size dp ranks: durations and delays by position, a lane a step and dp rank. One of
+ * the steps is looked at. */
 struct trial {
     struct hc_step_structure structure;
     struct hc_lane_block block;
-    size_t step;
+    size_t step[MAX_STEPS], k, first_lane;
     int32_t dp_size;
     struct hc_critical_steps found;
 };
 
-static void start_trial(struct trial *t, const struct hc_graph_lists *lists, int32_t dp_size)
+static void start_trial(struct trial *t, const struct hc_graph_lists *lists, int32_t dp_size,
+                        size_t n_steps, size_t k)
 {
     struct hc_error err;
-    *t = (struct trial){.dp_size = dp_size};
+    *t = (struct trial){.dp_size = dp_size, .k = k, .first_lane = k * (size_t)dp_size};
     struct hc_step_structure *of = &t->structure;
     ck_assert_msg(!hc_step_graph_build(&of->graph, lists, &err), "%s", err.message);
     ck_assert_msg(!hc_op_order_compile(&of->order, &of->graph, &err), "%s", err.message);
@@ -46,12 +49,13 @@ static void start_trial(struct trial *t, const struct hc_graph_lists *lists, int
         of->op_type[p] = of->graph.ops[of->order.op_at[p]].op_type;
         of->stage[p] = of->graph.ops[of->order.op_at[p]].stage;
     }
-    t->block = (struct hc_lane_block){.n_steps = 1,
-                                      .n_lanes = (size_t)dp_size,
-                                      .stride = (size_t)dp_size,
-                                      .step = &t->step,
-                                      .duration = calloc(n * (size_t)dp_size, sizeof(double)),
-                                      .delay = calloc(n * (size_t)dp_size, sizeof(double))};
+    size_t n_lanes = n_steps * (size_t)dp_size;
+    t->block = (struct hc_lane_block){.n_steps = n_steps,
+                                      .n_lanes = n_lanes,
+                                      .stride = n_lanes,
+                                      .step = t->step,
+                                      .duration = calloc(n * n_lanes, sizeof(double)),
+                                      .delay = calloc(n * n_lanes, sizeof(double))};
 }
 
 static void end_trial(struct trial *t)
@@ -70,10 +74,20 @@ static void find(struct trial *t, bool has_delays)
     struct hc_error err;
     const struct hc_step_run of = {.structure = &t->structure,
                                    .block = &t->block,
-                                   .n = 1,
+                                   .n = t->block.n_steps,
                                    .dp_size = (size_t)t->dp_size,
                                    .has_delays = has_delays};
     ck_assert(!hc_critical_steps_find(&t->found, &of, &err));
+}
+
+static const struct hc_critical_path *path_of(const struct trial *t)
+{
+    return &t->found.path[t->k];
+}
+
+static const struct hc_critical_part *part_of(const struct trial *t, size_t i)
+{
+    return &t->found.parts[path_of(t)->first + i];
 }
 
 /* The end and the span of the step by the oracle. */
@@ -89,8 +103,9 @@ static struct ends ask_oracle(const struct trial *t, bool has_delays)
     for (size_t p = 0; p < n; p++)
         for (size_t d = 0; d < width; d++) {
             size_t at = t->structure.order.op_at[p] * width + d;
-            duration[at] = t->block.duration[p * width + d];
-            delay[at] = t->block.delay[p * width + d];
+            size_t from = p * t->block.stride + t->first_lane + d;
+            duration[at] = t->block.duration[from];
+            delay[at] = t->block.delay[from];
         }
     const struct hc_oracle_step step = {&t->structure.graph, width, duration,
                                         has_delays ? delay : NULL};
@@ -125,8 +140,9 @@ static void set_duration(struct trial *t, uint32_t op, double first_ns, double s
 
 static void start_hand(struct trial *t)
 {
-    start_trial(
-        t, &(struct hc_graph_lists){hand_ops, 6, hand_edges, 4, hand_groups, 3, hand_synced}, 2);
+    start_trial(t,
+                &(struct hc_graph_lists){hand_ops, 6, hand_edges, 4, hand_groups, 3, hand_synced},
+                2, 1, 0);
     set_duration(t, 0, 100, 130);
     set_duration(t, 1, 5, 6);
     set_duration(t, 2, 10, 11);
@@ -138,7 +154,7 @@ static void start_hand(struct trial *t)
 static void check_part(const struct trial *t, size_t i, uint32_t op, int32_t dp_rank,
                        int64_t delay_ns, int64_t own_ns)
 {
-    const struct hc_critical_part *part = &t->found.parts[t->found.path[0].first + i];
+    const struct hc_critical_part *part = part_of(t, i);
     ck_assert_uint_eq(t->structure.order.op_at[part->position], op);
     ck_assert_int_eq(part->dp_rank, dp_rank);
     ck_assert_int_eq(part->delay_ns, delay_ns);
@@ -147,7 +163,7 @@ static void check_part(const struct trial *t, size_t i, uint32_t op, int32_t dp_
 
 static int64_t slack_of(const struct trial *t, uint32_t op, size_t dp_rank)
 {
-    return hc_critical_slack(&t->found, 0, t->structure.order.position[op], dp_rank);
+    return hc_critical_slack(&t->found, t->k, t->structure.order.position[op], dp_rank);
 }
 
 /* Dp rank 0: pass to 100, received at 110, pass to 160. Dp rank 1: pass to 130, received at 141,
@@ -157,8 +173,8 @@ START_TEST(test_by_hand)
     struct trial t;
     start_hand(&t);
     find(&t, false);
-    ck_assert_int_eq(t.found.path[0].span_ns, 201);
-    ck_assert_uint_eq(t.found.path[0].n_parts, 4);
+    ck_assert_int_eq(path_of(&t)->span_ns, 201);
+    ck_assert_uint_eq(path_of(&t)->n_parts, 4);
     check_part(&t, 0, 4, 0, 0, 20); /* its transfer, on its own worker */
     check_part(&t, 1, 3, 1, 0, 40); /* what it waited for */
     check_part(&t, 2, 2, 1, 0, 11);
@@ -184,7 +200,7 @@ START_TEST(test_delay_is_a_part)
     t.block.delay[t.structure.order.position[3] * 2] = 30;
     t.block.delay[t.structure.order.position[0] * 2] = 2;
     find(&t, true);
-    ck_assert_int_eq(t.found.path[0].span_ns, 212);
+    ck_assert_int_eq(path_of(&t)->span_ns, 212);
     check_part(&t, 0, 4, 0, 0, 20);
     check_part(&t, 1, 3, 0, 30, 50);
     check_part(&t, 2, 2, 0, 0, 10);
@@ -215,9 +231,9 @@ START_TEST(test_ties)
     for (uint32_t op = 0; op < 6; op++)
         set_duration(&t, op, 10, 10);
     find(&t, false);
-    for (size_t i = 0; i < t.found.path[0].n_parts; i++)
-        ck_assert_int_eq(t.found.parts[t.found.path[0].first + i].dp_rank, 0);
-    ck_assert_int_eq(t.found.path[0].span_ns, 40);
+    for (size_t i = 0; i < path_of(&t)->n_parts; i++)
+        ck_assert_int_eq(part_of(&t, i)->dp_rank, 0);
+    ck_assert_int_eq(path_of(&t)->span_ns, 40);
     end_trial(&t);
 }
 END_TEST
@@ -247,6 +263,7 @@ static uint8_t is_synced[MAX_NODES];
 static void start_random(struct trial *t, uint64_t *state)
 {
     uint32_t n_nodes = 1 + below(state, MAX_NODES), n_ops = 0, first_of_node = 0;
+    size_t n_steps = 1 + below(state, MAX_STEPS);
     size_t n_edges = 0, n_groups = 0;
     for (uint32_t n = 0; n < n_nodes; n++) {
         uint32_t members = 1 + below(state, MAX_MEMBERS);
@@ -268,7 +285,7 @@ static void start_random(struct trial *t, uint64_t *state)
     start_trial(t,
                 &(struct hc_graph_lists){ops, n_ops, (const uint32_t(*)[2])edges, n_edges, group_of,
                                          n_groups, is_synced},
-                1 + (int32_t)below(state, MAX_DP));
+                1 + (int32_t)below(state, MAX_DP), n_steps, below(state, (uint32_t)n_steps));
     /* Few values make many ties. */
     uint32_t n_values = below(state, 2) ? 4 : 100000;
     bool has_negative = below(state, 4) == 0;
@@ -282,29 +299,29 @@ static void start_random(struct trial *t, uint64_t *state)
 static int64_t sum_of_parts(const struct trial *t)
 {
     int64_t sum_ns = 0;
-    for (size_t i = 0; i < t->found.path[0].n_parts; i++)
-        sum_ns += t->found.parts[t->found.path[0].first + i].own_ns +
-                  t->found.parts[t->found.path[0].first + i].delay_ns;
+    for (size_t i = 0; i < path_of(t)->n_parts; i++)
+        sum_ns += part_of(t, i)->own_ns + part_of(t, i)->delay_ns;
     return sum_ns;
 }
 
 /* What is on the path has no slack: an op that it goes through would move all that comes after. */
 static void check_path_is_tight(const struct trial *t)
 {
-    for (size_t i = 0; i < t->found.path[0].n_parts; i++) {
-        const struct hc_critical_part *part = &t->found.parts[t->found.path[0].first + i];
+    for (size_t i = 0; i < path_of(t)->n_parts; i++) {
+        const struct hc_critical_part *part = part_of(t, i);
         bool is_only_delay = part->own_ns == 0 && part->delay_ns != 0;
         if (!is_only_delay)
-            ck_assert_int_eq(hc_critical_slack(&t->found, 0, part->position, (size_t)part->dp_rank),
-                             0);
+            ck_assert_int_eq(
+                hc_critical_slack(&t->found, t->k, part->position, (size_t)part->dp_rank), 0);
     }
 }
 
 /* Longer by its slack the step ends when it did; by one more it does not. */
 static void check_slack(struct trial *t, size_t p, size_t d, bool has_delays, double end)
 {
-    double *duration = &t->block.duration[p * t->block.stride + d], kept = *duration;
-    int64_t slack = hc_critical_slack(&t->found, 0, p, d);
+    double *duration = &t->block.duration[p * t->block.stride + t->first_lane + d],
+           kept = *duration;
+    int64_t slack = hc_critical_slack(&t->found, t->k, p, d);
     ck_assert_int_ge(slack, 0);
     *duration = kept + (double)slack;
     ck_assert_double_eq(ask_oracle(t, has_delays).end, end);
@@ -322,8 +339,8 @@ START_TEST(test_random_graphs)
         start_random(&t, &state);
         find(&t, has_delays);
         struct ends ends = ask_oracle(&t, has_delays);
-        ck_assert_double_eq((double)t.found.path[0].span_ns, ends.span);
-        ck_assert_int_eq(sum_of_parts(&t), t.found.path[0].span_ns);
+        ck_assert_double_eq((double)path_of(&t)->span_ns, ends.span);
+        ck_assert_int_eq(sum_of_parts(&t), path_of(&t)->span_ns);
         check_path_is_tight(&t);
         for (int k = 0; k < 5; k++)
             check_slack(&t, below(&state, (uint32_t)t.structure.order.n_ops),
