@@ -4,7 +4,7 @@
 #define HC_SIM_EDITS_OP_CLASSES_H
 
 #include "sim/edits/replay_base.h"
-#include "sim/edits/whole_ns.h"
+#include "sim/replay/whole_ns.h"
 
 #include <math.h>
 

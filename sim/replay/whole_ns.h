@@ -1,6 +1,6 @@
 /* whole_ns.h - rounding to whole nanoseconds, as all times of a replay are. */
-#ifndef HC_SIM_EDITS_WHOLE_NS_H
-#define HC_SIM_EDITS_WHOLE_NS_H
+#ifndef HC_SIM_REPLAY_WHOLE_NS_H
+#define HC_SIM_REPLAY_WHOLE_NS_H
 
 #include <math.h>
 #include <stdint.h>
