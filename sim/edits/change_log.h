@@ -1,6 +1,5 @@
-/* change_log.h - durations of an op type that edits have changed, before and after each change: what
- * the median of the type is found from (sim/edits/changed_median.h).
- * Private to this wing.
+/* change_log.h - durations of an op type that edits have changed, before and after each change:
+ * what the median of the type is found from (sim/edits/changed_median.h). Private to this wing.
  *
  * It is written where a duration is put, as both values are at hand there; a duration that is
  * changed twice is there twice, with what it was between as an after and a before, which cancel. Of
