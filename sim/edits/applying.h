@@ -23,6 +23,7 @@ struct hc_applying {
     double *drawn;                  /* [HC_DRAWN_AT_ONCE + widest block] for rows to come */
     const double *value;            /* [widest] of the row at hand, among them */
     double *scratch;                /* [3 * widest] */
+    const uint8_t *chosen;          /* the mask whose factors stand in scratch, or NULL */
     int64_t *n_selected;
     struct hc_error *err;
 };

@@ -6,9 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* So few changed values are counted again for each guess; of more, those that a guess rules out are
- * dropped. */
-#define FEW 512
+/* Of more changed values than this a sample is taken; of fewer any one is a good enough guess. */
+#define MANY 512
+/* So few values that may be the one looked for are not narrowed down further. */
+#define FEW 8
 
 /* Changed values from whose middle the next two guesses are taken: at so many places to its sides,
  * two standard deviations of where the middle of all is among them. */
@@ -150,19 +151,33 @@ static bool try_guess(struct search *s, double guess, int64_t first, int64_t las
     return rank > last || rank <= first;
 }
 
-/* Until few changed values are left, or the two ranks lie on both sides of a guess. */
-static void narrow(struct search *s, int64_t first, int64_t last)
+/* Two guesses, from a sample of the changed values. */
+static bool guess_by_sample(struct search *s, int64_t first, int64_t last)
 {
     double sample[SAMPLE_SIZE];
+    bool is_after = s->n_after >= s->n_before;
+    take_sample(sample, is_after ? s->after : s->before, is_after ? s->n_after : s->n_before);
+    double above = guess_within(s, sample[SAMPLE_SIZE / 2 + TO_THE_SIDE]);
+    double below = sample[SAMPLE_SIZE / 2 - TO_THE_SIDE];
+    return try_guess(s, above, first, last) &&
+           (below < s->low || below >= s->high || try_guess(s, below, first, last));
+}
+
+/* One guess: a value from the middle of those of which there are most. */
+static bool guess_by_value(struct search *s, int64_t first, int64_t last)
+{
+    double guess =
+        s->n_sorted >= s->n_after ? s->sorted[s->n_sorted / 2] : s->after[s->n_after / 2];
+    return try_guess(s, guess_within(s, guess), first, last);
+}
+
+/* Until few values are left, or the two ranks lie on both sides of a guess. */
+static void narrow(struct search *s, int64_t first, int64_t last)
+{
     bool goes_on = true;
-    while (goes_on && s->n_before + s->n_after > FEW && s->low < s->high) {
-        bool is_after = s->n_after >= s->n_before;
-        take_sample(sample, is_after ? s->after : s->before, is_after ? s->n_after : s->n_before);
-        double above = guess_within(s, sample[SAMPLE_SIZE / 2 + TO_THE_SIDE]);
-        double below = sample[SAMPLE_SIZE / 2 - TO_THE_SIDE];
-        goes_on = try_guess(s, above, first, last);
-        if (goes_on && below >= s->low && below < s->high)
-            goes_on = try_guess(s, below, first, last);
+    while (goes_on && s->n_sorted + s->n_after > FEW && s->low < s->high) {
+        bool are_many = s->n_before + s->n_after > MANY;
+        goes_on = are_many ? guess_by_sample(s, first, last) : guess_by_value(s, first, last);
         drop_others(s);
     }
 }

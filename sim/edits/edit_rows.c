@@ -134,8 +134,9 @@ static void scale_selected(struct hc_applying *a, const struct hc_selected_row *
     size_t n = of->blocks[row->row.block].n_lanes;
     double *values = hc_applying_durations(a, &row->row), *more = a->scratch + n;
     const double *factor = row->mask ? a->scratch : a->value;
-    if (row->mask)
+    if (row->mask && row->mask != a->chosen)
         choose_factors(a->scratch, a->value, row->mask, n);
+    a->chosen = a->edit->value.kind == HC_DISTRIBUTION_CONSTANT ? row->mask : NULL;
     scale_row(values, factor, more, n);
     hc_applying_mark(a, &row->row);
     if (hc_ideal_is_mean(op_type))

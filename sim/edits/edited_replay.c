@@ -213,7 +213,8 @@ enum hc_status hc_edited_replay(struct hc_edited_times *times, const struct hc_e
         const struct hc_step_structure *structure = &lanes->base->lanes.structures[i];
         if (structure->n_blocks)
             status = sweep_ideal(&r, structure, of_type, times);
-        for (size_t k = 0; k < structure->n_blocks && !status; k++) {
+        /* Backwards: what was edited last is still in the second cache. */
+        for (size_t k = structure->n_blocks; k-- > 0 && !status;) {
             status = sweep_block(&r, i, k, (size_t)lanes->base->lanes.dp_size);
             if (!status)
                 add_steps(&r, &structure->blocks[k], times);

@@ -11,6 +11,7 @@ struct finding {
     struct hc_selection *selection;
     uint8_t *mask, *other; /* [HC_SELECTOR_MASKS][n_lanes of the widest block] each */
     bool with_pairs;
+    size_t n_last; /* lanes of the last mask that was kept; 0: none */
     struct hc_error *err;
 };
 
@@ -43,15 +44,26 @@ static enum hc_selected select_row(struct finding *f, const struct hc_op_order_n
     return selected;
 }
 
+/* Whether the mask at hand is that of the row of a mask before it, as it is of a worker. */
+static bool is_last_mask(const struct finding *f, size_t n)
+{
+    const struct hc_selected_rows *rows = f->rows;
+    return f->n_last == n && memcmp(rows->masks + rows->n_masks - n, f->mask, n) == 0;
+}
+
 /* The lanes of the mask at hand, and itself. */
 static enum hc_status keep_lanes(struct finding *f, struct hc_selected_row *row, size_t n)
 {
     struct hc_selected_rows *rows = f->rows;
+    row->is_as_before = is_last_mask(f, n);
+    if (row->is_as_before)
+        return HC_OK;
     if (hc_reserve(&rows->masks, &rows->masks_room, rows->n_masks + n, 1, f->err) ||
         hc_reserve(&rows->lanes, &rows->lanes_room, rows->n_lanes + n, sizeof *rows->lanes, f->err))
         return f->err->status;
     memcpy(rows->masks + rows->n_masks, f->mask, n);
     rows->n_masks += n;
+    f->n_last = n;
     row->n_meant = 0;
     for (size_t l = 0; l < n; l++)
         if (f->mask[l])
@@ -78,16 +90,25 @@ static enum hc_status keep_row(struct finding *f, const struct hc_op_row *row,
 /* Masks and lists of lanes move while they grow: rows are told where theirs stand at the end. */
 static void place_lanes(struct finding *f)
 {
-    const uint8_t *mask = f->rows->masks;
-    const uint32_t *lane = f->rows->lanes;
+    const uint8_t *next_mask = f->rows->masks;
+    const uint32_t *next_lane = f->rows->lanes;
+    const struct hc_selected_row *last = NULL;
     for (size_t r = 0; r < f->rows->n; r++) {
         struct hc_selected_row *row = &f->rows->rows[r];
         if (!row->mask)
             continue;
-        row->mask = mask;
-        row->lane = lane;
-        mask += f->base->lanes.structures[row->row.structure].blocks[row->row.block].n_lanes;
-        lane += row->n_meant;
+        if (row->is_as_before) {
+            row->mask = last->mask;
+            row->lane = last->lane;
+            row->n_meant = last->n_meant;
+        } else {
+            row->mask = next_mask;
+            row->lane = next_lane;
+            next_mask +=
+                f->base->lanes.structures[row->row.structure].blocks[row->row.block].n_lanes;
+            next_lane += row->n_meant;
+        }
+        last = row;
     }
 }
 

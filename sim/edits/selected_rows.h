@@ -10,9 +10,11 @@
 
 struct hc_selected_row {
     struct hc_op_row row;
-    const uint8_t *mask;  /* [n_lanes] 0 or 1; NULL: all lanes */
+    const uint8_t *mask;  /* [n_lanes] 0 or 1; NULL: all lanes. Rows of equal masks that follow each
+                             other have the same one */
     const uint32_t *lane; /* [n_meant] that are selected, ascending; NULL: all */
     size_t n_meant;
+    bool is_as_before; /* while rows are found: mask and lanes are those of the one before */
 };
 
 struct hc_selected_rows {

@@ -81,6 +81,7 @@ sim/engine:           core models |
 sim/edits:            core models sim/engine sim/replay |
 sim/edits/remedies:   core models sim/engine sim/replay sim/edits |
 sim/replay:           core models |
+sim/paths:            core sim/replay |
 sim/whatif:           core models sim/replay |
 sim/whatif/change:    core |
 sim/whatif/cause:     core models sim/replay sim/whatif sim/whatif/change |
@@ -101,7 +102,7 @@ study/grammar:        core models |
 study/run:            core models study/grammar |
 study/binding:        core models study/grammar sim/engine |
 study/engines:        study/grammar study/engines/lifetime/lifetime_engine.h study/engines/replay/replay_engine.h |
-study/engines/replay: core models study/grammar study/run study/binding sim/engine sim/replay sim/edits sim/rearrange sim/profiles/profile_whatif.h sim/profiles/profile_timeline.h sim/profiles/edits |
+study/engines/replay: core models study/grammar study/run study/binding sim/engine sim/replay sim/paths sim/edits sim/rearrange sim/profiles/profile_whatif.h sim/profiles/profile_timeline.h sim/profiles/edits |
 study/engines/lifetime: core models study/grammar study/run study/binding sim/engine sim/lifetime |
 
 reports/write:        core |

@@ -2,7 +2,7 @@
  * against the event-driven oracle. */
 #include "core/tables/op_type.h"
 #include "models/steps/step_graph.h"
-#include "sim/edits/critical_path.h"
+#include "sim/paths/critical_path.h"
 #include "tests/support/oracle.h"
 
 #include <check.h>

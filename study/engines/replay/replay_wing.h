@@ -2,7 +2,7 @@
 #ifndef HC_STUDY_ENGINES_REPLAY_REPLAY_WING_H
 #define HC_STUDY_ENGINES_REPLAY_REPLAY_WING_H
 
-#include "sim/edits/critical_path.h"
+#include "sim/paths/critical_path.h"
 #include "sim/profiles/edits/edited_profile.h"
 #include "sim/rearrange/edited_job.h"
 #include "study/binding/key_binding.h"

@@ -8,14 +8,13 @@
  * path takes the one with the smallest dp rank, then stage, op type, seq. Times are whole
  * nanoseconds and exact: the parts of a step are together its span (latest end - earliest start).
  */
-#ifndef HC_SIM_EDITS_CRITICAL_PATH_H
-#define HC_SIM_EDITS_CRITICAL_PATH_H
+#ifndef HC_SIM_PATHS_CRITICAL_PATH_H
+#define HC_SIM_PATHS_CRITICAL_PATH_H
 
 #include "core/base/status.h"
 #include "core/tables/op_type.h"
-#include "sim/edits/critical_times.h"
+#include "sim/paths/critical_times.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "sim/edits/critical_path.h"
+#include "sim/paths/critical_path.h"
 
 #include "core/base/dispatch.h"
 #include "core/base/memory.h"

@@ -1,4 +1,4 @@
-#include "sim/edits/critical_times.h"
+#include "sim/paths/critical_times.h"
 
 #include "core/base/dispatch.h"
 #include "core/base/memory.h"

@@ -1,12 +1,12 @@
 /* critical_times.h - when the ops of some steps end, and when each could end at the latest: steps
  * of one block side by side, so that a pass over the op order serves them all. Critical paths are
- * walked on these times (sim/edits/critical_path.h).
+ * walked on these times (sim/paths/critical_path.h).
  *
  * A lane is a dp rank of a step, as in sim/replay/sweep.h, of which this is the form that keeps
  * every end. All times are whole nanoseconds in doubles, below 2^53: exact in any order.
  */
-#ifndef HC_SIM_EDITS_CRITICAL_TIMES_H
-#define HC_SIM_EDITS_CRITICAL_TIMES_H
+#ifndef HC_SIM_PATHS_CRITICAL_TIMES_H
+#define HC_SIM_PATHS_CRITICAL_TIMES_H
 
 #include "core/base/status.h"
 #include "sim/replay/step_lanes.h"
