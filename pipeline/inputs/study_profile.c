@@ -33,20 +33,10 @@ static enum hc_status choose_window(struct hc_profile_whatif_options *window, co
                                     struct hc_error *err)
 {
     struct hc_step_ranges ranges = {.n = 0};
-    enum hc_status status = HC_OK;
-    *window = (struct hc_profile_whatif_options){
-        .first_step = HC_MISSING_I64, .last_step = HC_MISSING_I64, .threads = 1};
-    if (!steps)
-        return HC_OK;
-    status = hc_step_ranges_parse(&ranges, steps, err);
-    if (!status && ranges.n > 1)
-        status = hc_fail(err, HC_BAD_INPUT,
-                         "the steps of profiler traces hang on those before them: give one range "
-                         "of them, as 10-12");
-    if (!status) {
-        window->first_step = ranges.range[0][0];
-        window->last_step = ranges.range[0][1];
-    }
+    *window = (struct hc_profile_whatif_options){.threads = 1};
+    enum hc_status status = steps ? hc_step_ranges_parse(&ranges, steps, err) : HC_OK;
+    if (!status && hc_profile_whatif_choose(window, &ranges, err))
+        status = err->status = HC_BAD_INPUT; /* of the scenario, not of the command line */
     hc_step_ranges_fini(&ranges);
     return status;
 }

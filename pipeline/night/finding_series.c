@@ -70,11 +70,13 @@ static enum hc_status add_time(struct hc_day_times *times, const char *name, int
 
 /* ---- attempts ---- */
 
-bool hc_finding_node_key(const char *cluster, const char *node, size_t n,
-                         char key[HC_NODE_KEY_SIZE])
+/* What a node is told apart by, of a cluster or NULL: nodes of two clusters may have one name. The
+ * first `n` bytes of the name count. False: it is too long for any node. */
+#define NODE_KEY_SIZE 512
+static bool node_key(const char *cluster, const char *node, size_t n, char key[NODE_KEY_SIZE])
 {
-    int length = snprintf(key, HC_NODE_KEY_SIZE, "%s/%.*s", cluster ? cluster : "", (int)n, node);
-    return n < HC_NODE_KEY_SIZE && length > 0 && length < HC_NODE_KEY_SIZE;
+    int length = snprintf(key, NODE_KEY_SIZE, "%s/%.*s", cluster ? cluster : "", (int)n, node);
+    return n < NODE_KEY_SIZE && length > 0 && length < NODE_KEY_SIZE;
 }
 
 static enum hc_status use_node(struct hc_finding_series_set *set,
@@ -82,8 +84,8 @@ static enum hc_status use_node(struct hc_finding_series_set *set,
                                int32_t gpus, struct hc_error *err)
 {
     int32_t code;
-    char key[HC_NODE_KEY_SIZE];
-    if (!hc_finding_node_key(attempt->cluster, name, strlen(name), key))
+    char key[NODE_KEY_SIZE];
+    if (!node_key(attempt->cluster, name, strlen(name), key))
         return HC_OK; /* its failures are of no node either */
     if (row_of(&set->nodes, key, set->days.n, &code, err) ||
         hc_reserve(&set->gpus_of_node, &set->gpus_room, set->nodes.n, sizeof *set->gpus_of_node,
@@ -233,4 +235,49 @@ void hc_finding_series_fini(struct hc_finding_series_set *set)
     free(set->blocks);
     free(set->series);
     *set = (struct hc_finding_series_set){0};
+}
+
+/* ---- for the files that make the input at the end ---- */
+
+void *hc_finding_room(struct hc_finding_series_set *set, size_t n, size_t size,
+                      struct hc_error *err)
+{
+    if (hc_reserve(&set->blocks, &set->blocks_room, set->n_blocks + 1, sizeof *set->blocks, err))
+        return NULL;
+    void *block = hc_new_array(n, size, err);
+    if (block)
+        set->blocks[set->n_blocks++] = block;
+    return block;
+}
+
+enum hc_status hc_finding_add_series(struct hc_finding_series_set *set,
+                                     const struct hc_finding_series *series, struct hc_error *err)
+{
+    if (hc_reserve(&set->series, &set->series_room, set->n_series + 1, sizeof *set->series, err))
+        return err->status;
+    set->series[set->n_series++] = *series;
+    return HC_OK;
+}
+
+int32_t hc_finding_day(const struct hc_night_days *days, int64_t ns)
+{
+    if (ns < days->edges_ns[0] || ns >= days->edges_ns[days->n])
+        return -1;
+    size_t day = 0;
+    while (days->edges_ns[day + 1] <= ns)
+        day++;
+    return (int32_t)day;
+}
+
+const char *hc_finding_text(const struct hc_text_set *set, int32_t code)
+{
+    return code == HC_MISSING_I32 ? NULL : set->text[code];
+}
+
+int32_t hc_finding_node(const struct hc_finding_series_set *set, const char *cluster,
+                        const char *node, size_t n)
+{
+    char key[NODE_KEY_SIZE];
+    return node_key(cluster, node, n, key) ? hc_text_set_find(&set->nodes.names, key, strlen(key))
+                                           : -1;
 }

@@ -26,7 +26,7 @@ struct hc_day_times {
 
 struct hc_finding_series_set {
     struct hc_night_days days; /* longer than those that are reported */
-    struct hc_day_rows nodes;  /* GPU-ns held; names are those of hc_finding_node_key */
+    struct hc_day_rows nodes;  /* GPU-ns held; names are cluster/node */
     size_t n_gpus, gpus_room;
     int32_t *gpus_of_node;               /* most that one attempt had there */
     struct hc_day_rows productive, held; /* of runs, GPU-hours; names are of held */
@@ -45,12 +45,6 @@ struct hc_finding_series_set {
     struct hc_finding_series *series;
     struct hc_findings_input input;
 };
-
-/* What a node is told apart by, of a cluster or NULL: nodes of two clusters may have one name. The
- * first `n` bytes of the name count. False: it is too long for any node. */
-#define HC_NODE_KEY_SIZE 512
-bool hc_finding_node_key(const char *cluster, const char *node, size_t n,
-                         char key[HC_NODE_KEY_SIZE]);
 
 enum hc_status hc_finding_series_attempt(struct hc_finding_series_set *set,
                                          const struct hc_walked_attempt *attempt,
@@ -73,5 +67,28 @@ enum hc_status hc_finding_series_end(struct hc_finding_series_set *set,
                                      struct hc_error *err);
 /* Zeroed memory has none; frees the days too. */
 void hc_finding_series_fini(struct hc_finding_series_set *set);
+
+/* ---- for the files that make the input at the end ---- */
+
+struct hc_finding_ending {
+    struct hc_finding_series_set *set;
+    const struct hc_finding_series_source *source;
+    double *in_use; /* node-days of the cluster, a day each: of hc_finding_end_nodes */
+};
+
+/* Zeroed memory that lives as long as the set. */
+void *hc_finding_room(struct hc_finding_series_set *set, size_t n, size_t size,
+                      struct hc_error *err);
+enum hc_status hc_finding_add_series(struct hc_finding_series_set *set,
+                                     const struct hc_finding_series *series, struct hc_error *err);
+/* The index of the day of a time; -1: none of them. */
+int32_t hc_finding_day(const struct hc_night_days *days, int64_t ns);
+/* NULL: a missing code. */
+const char *hc_finding_text(const struct hc_text_set *set, int32_t code);
+/* The row of a node, whose first n bytes are its name; -1: it was not in use in these days. */
+int32_t hc_finding_node(const struct hc_finding_series_set *set, const char *cluster,
+                        const char *node, size_t n);
+/* Nodes in use, and the failures of each (node_findings.c). */
+enum hc_status hc_finding_end_nodes(struct hc_finding_ending *e, struct hc_error *err);
 
 #endif

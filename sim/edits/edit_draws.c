@@ -14,9 +14,8 @@ static struct place place_of(const struct hc_replay_base *base, const struct hc_
 {
     const struct hc_step_structure *of = &base->lanes.structures[row->structure];
     const struct hc_graph_op *op = &of->graph.ops[of->order.op_at[row->position]];
-    uint64_t which = (uint64_t)draws->draw << 32 | stream;
     bool by_worker = per == HC_PER_WORKER || per == HC_PER_WORKER_STEP;
-    struct place place = {.seed = draws->seed ^ draws->key ^ which * 0x9E3779B97F4A7C15u,
+    struct place place = {.seed = hc_edit_seed(draws, stream),
                           .by_step =
                               per == HC_PER_OP || per == HC_PER_STEP || per == HC_PER_WORKER_STEP,
                           .by_rank = per == HC_PER_OP || by_worker};

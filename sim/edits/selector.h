@@ -30,6 +30,13 @@ struct hc_edit_draws {
     uint32_t draw;
 };
 
+/* The seed of the numbers of one stream: of an edit, or of a selector. */
+static inline uint64_t hc_edit_seed(const struct hc_edit_draws *draws, uint32_t stream)
+{
+    uint64_t which = (uint64_t)draws->draw << 32 | stream;
+    return draws->seed ^ draws->key ^ which * 0x9E3779B97F4A7C15u;
+}
+
 /* In ranges of stages: the last one of the plan at hand, whose number a plan may change. */
 #define HC_LAST_STAGE 2147483646
 

@@ -7,6 +7,7 @@
 #ifndef HC_SIM_PROFILES_PROFILE_WHATIF_H
 #define HC_SIM_PROFILES_PROFILE_WHATIF_H
 
+#include "core/base/step_ranges.h"
 #include "models/profiles/collectives.h"
 
 enum hc_graph_edge {
@@ -59,6 +60,11 @@ struct hc_profile_whatif_options {
     const struct hc_profile_question *questions; /* each a variant of its own */
     int threads;
 };
+
+/* The steps that were asked for, one range of them; none: all. HC_USAGE for several, as each step
+ * hangs on those before it. */
+enum hc_status hc_profile_whatif_choose(struct hc_profile_whatif_options *options,
+                                        const struct hc_step_ranges *steps, struct hc_error *err);
 
 struct hc_profile_variants {
     int64_t mend_ns;          /* T with this rank alone at its peers' medians */

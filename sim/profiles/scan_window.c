@@ -58,6 +58,19 @@ enum hc_status hc_scan_window_init(struct hc_scan_window *window, const struct h
     return HC_OK;
 }
 
+enum hc_status hc_profile_whatif_choose(struct hc_profile_whatif_options *options,
+                                        const struct hc_step_ranges *steps, struct hc_error *err)
+{
+    options->first_step = options->last_step = HC_MISSING_I64;
+    if (!steps || steps->n == 0)
+        return HC_OK;
+    if (steps->n > 1)
+        return hc_fail(err, HC_USAGE, "the window of profiler traces is one range, as 10-12");
+    options->first_step = steps->range[0][0];
+    options->last_step = steps->range[0][1];
+    return HC_OK;
+}
+
 enum hc_status hc_scan_window_choose(struct hc_scan_window *window,
                                      const struct hc_profile_whatif_options *options,
                                      struct hc_error *err)

@@ -3,8 +3,7 @@
 # -o x.csv` writes is read back with the metadata beside it.
 set -euo pipefail
 : "${HINDCAST:?the program to test}" "${SOURCE_DIR:?the source tree}"
-command -v python3 >/dev/null || { echo "skipped: 'python3' is not installed"; exit 77; }
-python3 -c "import os; os.openpty()" 2>/dev/null || { echo "skipped: there are no terminals here (no /dev/pts)"; exit 77; }
+. "$SOURCE_DIR/tests/support/needs_terminal.sh"
 hindcast=$(realpath "$HINDCAST")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -72,15 +72,8 @@ static enum hc_status list_files(struct analysis *a, struct hc_error *err)
 enum hc_status hc_profile_choose_steps(struct hc_profile_whatif_options *options,
                                        const struct hc_step_ranges *steps, struct hc_error *err)
 {
-    options->first_step = options->last_step = HC_MISSING_I64;
-    if (!steps || steps->n == 0)
-        return HC_OK;
-    if (steps->n > 1)
-        return hc_fail(err, HC_USAGE,
-                       "option '--steps': the window of profiler traces is one range, as 10-12");
-    options->first_step = steps->range[0][0];
-    options->last_step = steps->range[0][1];
-    return HC_OK;
+    return hc_profile_whatif_choose(options, steps, err) ? hc_context(err, "option '--steps'")
+                                                         : HC_OK;
 }
 
 /* What the baseline expects of each collective. */

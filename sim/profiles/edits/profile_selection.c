@@ -23,13 +23,11 @@ double hc_profile_uniform(const struct hc_edit_draws *draws, uint32_t stream, en
 {
     bool by_step = per == HC_PER_OP || per == HC_PER_STEP || per == HC_PER_WORKER_STEP;
     bool by_rank = per == HC_PER_OP || per == HC_PER_WORKER || per == HC_PER_WORKER_STEP;
-    uint64_t which = (uint64_t)draws->draw << 32 | stream;
-    uint64_t seed = draws->seed ^ draws->key ^ which * 0x9E3779B97F4A7C15u;
     uint64_t of_work = per == HC_PER_OP ? work->place + 1 : 0;
     uint64_t block = (by_rank ? (uint64_t)(uint32_t)work->rank + 1 : 0) << 32 |
                      (by_step ? (uint64_t)(uint32_t)work->step + 1 : 0);
     double drawn[2];
-    hc_philox_rows(seed, of_work, &block, 1, drawn);
+    hc_philox_rows(hc_edit_seed(draws, stream), of_work, &block, 1, drawn);
     return drawn[0];
 }
 

@@ -90,7 +90,8 @@ static double value_of(const struct editing *e, const struct hc_edit *edit)
                                                              &e->work));
 }
 
-/* level_ns: what the peers take, as measured. */
+/* level_ns: what the peers take, as measured. Halves go to even, as the scaled work of a what-if
+ * does (sim/profiles/profile_sweep.h), so that both give the same replay to the nanosecond. */
 static double edited(const struct editing *e, const struct hc_edit *edit, double now_ns,
                      double level_ns)
 {

@@ -1,6 +1,7 @@
 /* Profiler traces with the edits of a run, and what is found in them. */
 #include "study/engines/replay/replay_wing.h"
 
+#include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "study/run/study_run.h"
 
@@ -10,28 +11,24 @@
 
 /* ---- replayed ---- */
 
-/* The first draw says what is selected, as of step timelines. */
-static void take_first(struct hc_replay_answer *answer, size_t n_edits)
-{
-    for (size_t i = 0; i < n_edits; i++)
-        answer->n_selected[i] = answer->effect[i].n_selected;
-}
-
 enum hc_status hc_profile_replay_draws(const struct hc_replay_config *config, struct hc_error *err)
 {
     struct hc_replay_answer *answer = config->answer;
     uint32_t n_draws = hc_replay_n_draws(config);
-    enum hc_status status = HC_OK;
+    struct hc_profile_effect *others = hc_new_array(config->n_edits + 1, sizeof *others, err);
+    enum hc_status status = others ? HC_OK : err->status;
     for (uint32_t draw = 0; draw < n_draws && !status; draw++) {
         const struct hc_edit_draws draws = {config->settings.seed, config->settings.key, draw};
         size_t failed = 0;
-        status = hc_profile_edited_replay(&answer->profile_times, answer->effect, config->profile,
-                                          config->edits, config->n_edits, &draws, &failed, err);
+        status = hc_profile_edited_replay(&answer->profile_times, draw ? others : answer->effect,
+                                          config->profile, config->edits, config->n_edits, &draws,
+                                          &failed, err);
         if (status == HC_BAD_INPUT)
             status = hc_replay_name_edit(config, failed, err);
-        if (!status && !draw)
-            take_first(answer, config->n_edits);
     }
+    free(others);
+    for (size_t i = 0; i < config->n_edits; i++)
+        answer->n_selected[i] = answer->effect[i].n_selected;
     /* They have no end of an optimizer. */
     size_t size = config->untouched.n * sizeof(double);
     memcpy(answer->times.end, answer->times.span, size);
@@ -45,21 +42,19 @@ static enum hc_status find_effects(struct hc_replay_findings *found,
                                    const struct hc_replay_config *config, struct hc_arena *arena,
                                    struct hc_error *err)
 {
-    double n_draws = hc_replay_n_draws(config);
-    double a_step = 1e-9 / (double)config->untouched.n / n_draws;
+    double a_step = 1e-9 / (double)config->untouched.n;
     found->effect = hc_arena_new(arena, (config->n_edits + 1) * sizeof *found->effect, err);
     if (!found->effect)
         return err->status;
     found->n_effects = config->n_edits;
     for (size_t i = 0; i < config->n_edits; i++) {
         const struct hc_profile_effect *effect = &config->answer->effect[i];
-        found->effect[i] =
-            (struct hc_replay_effect){.name = config->edits[i].name,
-                                      .n_selected = config->answer->n_selected[i],
-                                      .n_changed = (int64_t)((double)effect->n_changed / n_draws),
-                                      .before_s = effect->before_ns * a_step,
-                                      .after_s = effect->after_ns * a_step,
-                                      .delay_s = effect->delay_ns * a_step};
+        found->effect[i] = (struct hc_replay_effect){.name = config->edits[i].name,
+                                                     .n_selected = config->answer->n_selected[i],
+                                                     .n_changed = effect->n_changed,
+                                                     .before_s = effect->before_ns * a_step,
+                                                     .after_s = effect->after_ns * a_step,
+                                                     .delay_s = effect->delay_ns * a_step};
     }
     return HC_OK;
 }

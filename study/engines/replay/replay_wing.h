@@ -22,7 +22,7 @@ struct hc_replay_answer {
     struct hc_extrapolation extrapolation;
     struct hc_dealt dealt;                 /* of the first draw */
     struct hc_profile_times profile_times; /* of profiler traces: means over draws */
-    struct hc_profile_effect *effect;      /* [n_edits] of these, over all draws */
+    struct hc_profile_effect *effect;      /* [n_edits] of these, of the first draw */
     struct hc_critical_sums *paths; /* over draws, in that arena; NULL where nothing is drawn or the
                                        plan is another: then they are found when asked for */
 };
@@ -127,6 +127,15 @@ enum hc_status hc_replay_bind(void *config, struct hc_scenario *scenario,
 /* ---- the row of profiler traces, and what both rows share (replay_answer.c) ---- */
 
 extern const struct hc_engine hc_profile_replay_engine;
+/* What both rows have: the grammar of a scenario is the same whatever its traces are. */
+#define HC_REPLAY_SHARED_ROW                                                                       \
+    .name = "replay", .title = "The steps of a job, changed", .one = "step", .many = "steps",      \
+    .events = "draws", .keys = hc_replay_keys, .figures = hc_replay_figures,                       \
+    .tables = hc_replay_table_names, .config_size = sizeof(struct hc_replay_config),               \
+    .replica_size = sizeof(struct hc_replay_block),                                                \
+    .detail_size = sizeof(struct hc_replay_detail), .settle = hc_replay_settle,                    \
+    .n_replicas = hc_replay_n_replicas, .run = hc_replay_run,                                      \
+    .start_detail = hc_replay_start_detail
 /* As reports/study/replay shows them; ends in NULL. */
 extern const char *const hc_replay_table_names[];
 void hc_replay_settle(void *config, const struct hc_run_settings *settings);
