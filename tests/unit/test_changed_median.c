@@ -1,6 +1,7 @@
 /* Medians of values of which some were changed, against sorting them all. */
 #include "core/base/select.h"
 #include "sim/edits/changed_median.h"
+#include "tests/support/random_numbers.h"
 
 #include <check.h>
 #include <math.h>
@@ -10,18 +11,9 @@
 
 #define MOST 3000
 
-/* splitmix64: enough for tests, and the same everywhere. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 static double value_below(uint64_t *state, uint64_t n)
 {
-    return (double)(int64_t)(next_random(state) % n) - (double)(n / 8); /* some are below 0 */
+    return (double)(int64_t)(hc_test_random(state) % n) - (double)(n / 8); /* some are below 0 */
 }
 
 static double expected(double *values, size_t n)
@@ -36,14 +28,14 @@ START_TEST(changed_medians_are_those_of_all)
     uint64_t state = 20261201 + (uint64_t)_i;
     for (int round = 0; round < 400; round++) {
         static const uint64_t ranges[] = {3, 50, 1000000, 1000000000000};
-        uint64_t range = ranges[next_random(&state) % 4], share = next_random(&state) % 101;
-        size_t n = 1 + next_random(&state) % (round % 2 ? MOST : 20), n_changed = 0;
+        uint64_t range = ranges[hc_test_random(&state) % 4], share = hc_test_random(&state) % 101;
+        size_t n = 1 + hc_test_random(&state) % (round % 2 ? MOST : 20), n_changed = 0;
         for (size_t i = 0; i < n; i++)
             now[i] = value_below(&state, range);
         memcpy(sorted, now, n * sizeof *now);
         hc_sort(sorted, n);
         for (size_t i = 0; i < n; i++)
-            if (next_random(&state) % 100 < share) {
+            if (hc_test_random(&state) % 100 < share) {
                 before[n_changed] = now[i];
                 now[i] = round % 3 ? value_below(&state, range) : floor(now[i] * 1.7);
                 after[n_changed++] = now[i];

@@ -4,6 +4,7 @@
 #include "models/steps/step_graph.h"
 #include "sim/paths/critical_path.h"
 #include "tests/support/oracle.h"
+#include "tests/support/random_numbers.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -240,18 +241,9 @@ END_TEST
 
 /* ---- random graphs ---- */
 
-/* splitmix64: enough for tests, and the same everywhere. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 static uint32_t below(uint64_t *state, uint32_t n)
 {
-    return (uint32_t)(next_random(state) % n);
+    return (uint32_t)(hc_test_random(state) % n);
 }
 
 static struct hc_graph_op ops[MAX_OPS];

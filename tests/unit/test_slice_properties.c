@@ -6,6 +6,7 @@
 #include "core/base/missing.h"
 #include "models/account/night/night.h"
 #include "models/account/tree/attempt_slices.h"
+#include "tests/support/random_numbers.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -25,11 +26,7 @@ static uint64_t state;
 
 static uint64_t draw(void)
 {
-    state += 0x9e3779b97f4a7c15u; /* splitmix64 */
-    uint64_t z = state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    return hc_test_random(&state);
 }
 
 static int64_t below(int64_t n)

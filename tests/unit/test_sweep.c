@@ -6,6 +6,7 @@
 #include "sim/replay/sweep.h"
 #include "sim/synth/step_synth.h"
 #include "tests/support/oracle.h"
+#include "tests/support/random_numbers.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -24,18 +25,9 @@
 #define N_ROUNDS 4000
 #endif
 
-/* splitmix64: enough for tests, and the same everywhere. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 static uint32_t below(uint64_t *state, uint32_t n)
 {
-    return (uint32_t)(next_random(state) % n);
+    return (uint32_t)(hc_test_random(state) % n);
 }
 
 /* Edges lead from earlier nodes to later ones; ops get shuffled numbers; a node is one op, or a
@@ -245,7 +237,7 @@ static struct hc_synth_steps_options draw_shape(uint64_t *state)
     shape.dsp = 1 + (int32_t)below(state, 2);
     shape.overlap_dp = shape.dp * shape.dsp > 1 && below(state, 2);
     shape.launch_ns = below(state, 2) ? 1000000 : 0;
-    shape.seed = next_random(state);
+    shape.seed = hc_test_random(state);
     shape.n_steps = 1;
     return shape;
 }

@@ -1,0 +1,15 @@
+/* random_numbers.h - random numbers of tests: splitmix64, the same everywhere. */
+#ifndef HC_TESTS_SUPPORT_RANDOM_NUMBERS_H
+#define HC_TESTS_SUPPORT_RANDOM_NUMBERS_H
+
+#include <stdint.h>
+
+static inline uint64_t hc_test_random(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+#endif
