@@ -1,5 +1,6 @@
 #include "cli/manual/help.h"
 
+#include "cli/manual/doc_folder.h"
 #include "core/base/text_layout.h"
 
 #include <H5public.h>
@@ -152,6 +153,9 @@ void hc_help_program(FILE *stream)
           "report prints (docs/glossary.md has all). 'hindcast --version' says which\n"
           "hindcast and which libraries this is.\n",
           stream);
+    char folder[4200];
+    if (hc_doc_folder(folder, sizeof folder))
+        fprintf(stream, "docs/, examples/ and data/samples/ that the help names are in\n%s.\n", folder);
 }
 
 void hc_help_version(FILE *stream)

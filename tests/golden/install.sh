@@ -7,6 +7,12 @@ trap 'rm -rf "$prefix"' EXIT
 cmake --install "${BUILD_DIR:?}" --prefix "$prefix" >/dev/null
 "$prefix/bin/hindcast" --version | head -n 1 | grep -qE '^hindcast [0-9]+\.[0-9]+\.[0-9]+( \(commit [0-9a-f]+(-changed)?\))?$'
 [ -s "$prefix/share/doc/hindcast/README.md" ]
+# The help says where the docs, examples and samples are that it names, and there they are: what README.md and
+# docs/ begin with runs from there.
+"$prefix/bin/hindcast" help | grep -xF "$prefix/share/doc/hindcast." >/dev/null
+(cd "$prefix/share/doc/hindcast" && "$prefix/bin/hindcast" whatif data/samples/trace-slow-worker.parquet) | grep STRAGGLING >/dev/null
+[ "$(cd "$prefix/share/doc/hindcast" && "$prefix/bin/hindcast" scenario check examples/scenarios/[j-z]*.jsonc | grep -cv ': ok: ')" = 0 ]
+test -s "$prefix/share/doc/hindcast/docs/scenario.schema.json"
 # What its pages link to is installed too.
 for page in README.md docs/README.md; do
     while read -r link; do
