@@ -9,7 +9,7 @@
 #include "core/text/number_format.h"
 #include "pipeline/inputs/source_input.h"
 #include "pipeline/inputs/trace_load.h"
-#include "reports/export/perfetto_writer.h"
+#include "reports/export/perfetto/perfetto_writer.h"
 #include "sim/replay/timeline.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ struct export_settings {
     struct hc_step_ranges steps;
     bool keep_outliers, no_align;
     const char *perfetto;                        /* file */
-    int timeline;                                /* enum hc_timeline */
+    int timeline;                                /* enum hc_timeline, or BOTH_TIMELINES */
     const char *where, *columns, *cluster, *key; /* of a table */
     int form;                                    /* enum export_form */
 };
@@ -30,12 +30,18 @@ struct export_settings {
 enum export_form { TIMELINE, CSV, JSONL, PARQUET };
 static const char *const form_words[] = {"timeline", "csv", "jsonl", "parquet", NULL};
 
+/* Traced and ideal in one file. */
+#define BOTH_TIMELINES HC_N_TIMELINES
+static const char *const timeline_words[] = {"traced", "replayed", "ideal", "both", NULL};
+
 /* One export being written. */
 struct session {
     const struct export_settings *settings;
     struct hc_perfetto *perfetto;
     struct hc_perfetto_counts counts;
     struct hc_progress progress;
+    struct hc_timeline_request request;
+    size_t n_begun;    /* of its timelines */
     int64_t n_clamped; /* values that shape this timeline */
 };
 
@@ -57,18 +63,20 @@ static void note_source(struct session *session, const struct hc_timeline_source
                 source->n_steps + source->n_left_out, source->left_out[first].step,
                 source->left_out[first].detail);
     session->n_clamped = source->clamped_transfers;
-    if (session->settings->timeline == HC_TIMELINE_TRACED)
+    if (session->request.timelines[0] == HC_TIMELINE_TRACED)
         session->n_clamped += source->clamped_delays;
-    hc_progress_start(&session->progress, "export", "ops", source->n_ops);
+    hc_progress_start(&session->progress, "export", "ops",
+                      source->n_ops * (int64_t)session->request.n);
 }
 
 static void note_counts(const struct session *session)
 {
     const struct hc_perfetto_counts *counts = &session->counts;
-    bool is_traced = session->settings->timeline == HC_TIMELINE_TRACED;
+    bool is_traced = session->request.timelines[0] == HC_TIMELINE_TRACED;
     char ops[HC_NUMBER_TEXT], steps[HC_NUMBER_TEXT], moved[HC_NUMBER_TEXT], error[HC_NUMBER_TEXT];
-    hc_note("wrote %s ops of %s steps", hc_format_count(counts->n_slices, ops),
-            hc_format_count(counts->n_steps, steps));
+    hc_note("wrote %s ops of %s steps%s", hc_format_count(counts->n_slices, ops),
+            hc_format_count(counts->n_steps, steps),
+            session->request.n > 1 ? ", as traced and as ideal" : "");
     if (counts->n_moved)
         hc_note("%s ops overlap another of their lane; they are on %lld further tracks",
                 hc_format_count(counts->n_moved, moved), (long long)counts->n_further_tracks);
@@ -86,14 +94,27 @@ static void note_counts(const struct session *session)
 
 /* ---- writing ---- */
 
+/* Timelines that stand side by side have names; one that stands alone has none. */
+static enum hc_status begin_timeline(struct session *session, enum hc_timeline timeline,
+                                     struct hc_error *err)
+{
+    bool is_begun =
+        session->n_begun && session->request.timelines[session->n_begun - 1] == timeline;
+    if (session->request.n == 1 || is_begun)
+        return HC_OK;
+    session->n_begun++;
+    const struct hc_perfetto_group group = {hc_timeline_names[timeline], NULL};
+    return hc_perfetto_begin_group(session->perfetto, &group, err);
+}
+
 static enum hc_status take_step(const struct hc_timeline_step *step, void *context,
                                 struct hc_error *err)
 {
     struct session *session = context;
     if (!session->progress.started_ns)
         note_source(session, step->source);
-    if (hc_perfetto_step(session->perfetto, (enum hc_timeline)session->settings->timeline, step,
-                         err))
+    if (begin_timeline(session, step->timeline, err) ||
+        hc_perfetto_step(session->perfetto, step, err))
         return err->status;
     hc_progress_update(&session->progress, session->progress.done + (int64_t)step->n_ops);
     return HC_OK;
@@ -105,14 +126,16 @@ static enum hc_status write_steps(struct session *session, struct hc_loaded_trac
     const struct export_settings *settings = session->settings;
     /* Steps that stand apart are part of what was recorded, but not of the job without stragglers:
      * its ideal durations are those of the what-if. */
-    bool is_ideal = settings->timeline == HC_TIMELINE_IDEAL;
+    bool is_ideal = session->request.timelines[session->request.n - 1] == HC_TIMELINE_IDEAL;
     const struct hc_replay_options options = {.steps = &settings->steps,
                                               .max_bad = loaded->max_bad,
                                               .threads = (int)settings->common.threads,
                                               .leaves_out_outliers =
                                                   is_ideal && !settings->keep_outliers};
-    enum hc_status status = hc_timeline_each(
-        loaded->trace, &options, (enum hc_timeline)settings->timeline, take_step, session, err);
+    session->request.options = &options;
+    enum hc_status status =
+        hc_timeline_each(loaded->trace, &session->request, take_step, session, err);
+    session->request.options = NULL;
     if (session->progress.started_ns)
         hc_progress_end(&session->progress);
     if (status) /* what could not be written says where to */
@@ -181,15 +204,17 @@ static enum hc_status export_profile(const struct export_settings *settings,
                                      struct hc_trace_loader *loader, const struct hc_words *words,
                                      struct hc_error *err)
 {
-    static const enum hc_profile_timeline timelines[HC_N_TIMELINES] = {
-        [HC_TIMELINE_TRACED] = HC_PROFILE_TRACED,
-        [HC_TIMELINE_REPLAYED] = HC_PROFILE_REPLAYED,
-        [HC_TIMELINE_IDEAL] = HC_PROFILE_IDEAL};
+    static const enum hc_profile_timeline timelines[] = {[BOTH_TIMELINES] = HC_PROFILE_TRACED,
+                                                         [HC_TIMELINE_TRACED] = HC_PROFILE_TRACED,
+                                                         [HC_TIMELINE_REPLAYED] =
+                                                             HC_PROFILE_REPLAYED,
+                                                         [HC_TIMELINE_IDEAL] = HC_PROFILE_IDEAL};
     const struct hc_profile_export given = {.loader = loader,
                                             .words = words,
                                             .steps = &settings->steps,
                                             .output = settings->perfetto,
                                             .timeline = timelines[settings->timeline],
+                                            .adds_ideal = settings->timeline == BOTH_TIMELINES,
                                             .keeps_clocks = settings->no_align,
                                             .threads = (int)settings->common.threads};
     return hc_profile_export(&given, err);
@@ -199,7 +224,11 @@ static enum hc_status export_steps(const struct export_settings *settings,
                                    struct hc_trace_loader *loader, const char *argument,
                                    struct hc_error *err)
 {
-    struct session session = {.settings = settings};
+    struct session session = {.settings = settings, .request = {.n = 1}};
+    session.request.timelines[0] = (enum hc_timeline)settings->timeline;
+    if (settings->timeline == BOTH_TIMELINES)
+        session.request = (struct hc_timeline_request){
+            .n = 2, .timelines = {HC_TIMELINE_TRACED, HC_TIMELINE_IDEAL}};
     struct hc_loaded_trace loaded;
     enum hc_status status = hc_trace_load(&loaded, loader, argument, err);
     if (status == HC_OK) {
@@ -274,9 +303,9 @@ static const struct hc_option options[] = {
      .argument = "WHICH",
      .target = offsetof(struct export_settings, timeline),
      .value = "traced",
-     .choices = hc_timeline_names,
+     .choices = timeline_words,
      .help = "traced: as recorded; replayed: without launch delays; ideal: without stragglers "
-             "either"},
+             "either; both: traced and ideal, step beside step"},
     {.name = "steps",
      .kind = HC_OPTION_RANGES,
      .argument = "LIST",
@@ -286,7 +315,8 @@ static const struct hc_option options[] = {
     {.name = "keep-outliers",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct export_settings, keep_outliers),
-     .help = "let steps that stand apart into the ideal timeline, as the option of whatif does; so "
+     .help = "let steps that stand apart into the ideal timeline (and both), as the option of "
+             "whatif does; so "
              "does --steps; the other timelines always have them"},
     {.name = "no-align",
      .kind = HC_OPTION_FLAG,
@@ -352,7 +382,8 @@ const struct hc_command hc_command_export = {
         "wait before it.\n"
         "A worker has a track for compute, one for each kind of send and receive, and one for "
         "collectives. Nothing overlaps on a track: an op that would, as clock noise makes it, is "
-        "on a further track of its lane.\n"
+        "on a further track of its lane. Arrows lead from each send to its receive, and the steps "
+        "are a process of their own.\n"
         "Of profiler traces: a process a rank, on one clock, with its steps, a track a stream, and "
         "the calls of each thread that launch or wait; arrows lead from who arrives last at a "
         "collective to the others; the critical path is a process of its own.\n"
@@ -364,6 +395,7 @@ const struct hc_command hc_command_export = {
     .examples = (const char *const[]){"hindcast export trace-AR.parquet -o ar.json.gz",
                                       "hindcast export AR --timeline ideal --steps 16 -o "
                                       "ideal.json",
+                                      "hindcast export AR --timeline both -o ar.json.gz",
                                       "hindcast export traces/ -o ranks.json.gz",
                                       "hindcast export jobs --as parquet -o jobs.parquet",
                                       "hindcast export jobs --as csv --anonymise site.key", NULL},

@@ -15,7 +15,8 @@ static bool cut_name(char *path)
 
 bool hc_doc_folder(char *folder, size_t size)
 {
-    /* A package may be unpacked under any prefix, so the program's own place says where, not the build. */
+    /* A package may be unpacked under any prefix, so the program's own place says where, not the
+     * build. */
     char program[4096], page[4200];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0)

@@ -155,7 +155,8 @@ void hc_help_program(FILE *stream)
           stream);
     char folder[4200];
     if (hc_doc_folder(folder, sizeof folder))
-        fprintf(stream, "docs/, examples/ and data/samples/ that the help names are in\n%s.\n", folder);
+        fprintf(stream, "docs/, examples/ and data/samples/ that the help names are in\n%s.\n",
+                folder);
 }
 
 void hc_help_version(FILE *stream)

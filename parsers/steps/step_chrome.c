@@ -19,7 +19,7 @@
 
 /* What the first pass counts. */
 struct survey {
-    int64_t n_events, n_ops, n_other, n_begins, n_profiled;
+    int64_t n_events, n_ops, n_other, n_begins, n_profiled, n_side_by_side;
     int64_t most_stage;
 };
 
@@ -35,6 +35,28 @@ struct step_chrome {
 static bool is_op(const struct hc_chrome_event *event)
 {
     return event->phase == 'X' && event->field[HC_CHROME_ARG_STEP].kind != HC_CHROME_ABSENT;
+}
+
+/* A step as a whole, as our own timelines have them beside the ops. */
+static bool is_whole_step(const struct hc_chrome_event *event)
+{
+    return event->phase == 'X' && event->field[HC_CHROME_ARG_STEP].kind == HC_CHROME_ABSENT &&
+           hc_chrome_is(event, HC_CHROME_CAT, "step");
+}
+
+/* An arrow between slices. It has no time that its slices have not. */
+static bool is_arrow(const struct hc_chrome_event *event)
+{
+    return event->phase == 's' || event->phase == 't' || event->phase == 'f';
+}
+
+/* A process of one of several timelines in one file: "ideal, DP rank [0]". */
+static bool is_side_by_side(const struct hc_chrome_event *event)
+{
+    const struct hc_chrome_value *name = &event->field[HC_CHROME_ARG_NAME];
+    return event->phase == 'M' && hc_chrome_is(event, HC_CHROME_NAME, "process_name") &&
+           name->kind == HC_CHROME_STRING && name->length < HC_CHROME_TEXT &&
+           strstr(name->text, ", DP rank [") != NULL;
 }
 
 static bool is_track_name(const struct hc_chrome_event *event)
@@ -153,8 +175,10 @@ static enum hc_status survey_event(struct hc_chrome_steps *steps, struct hc_erro
     }
     if (is_track_name(&p->steps.event))
         return note_track(p, err);
+    survey->n_side_by_side += is_side_by_side(&p->steps.event);
     survey->n_begins += p->steps.event.phase == 'B' || p->steps.event.phase == 'E';
-    survey->n_other += p->steps.event.phase != 'M' && p->steps.event.phase != 'X';
+    survey->n_other +=
+        p->steps.event.phase != 'M' && p->steps.event.phase != 'X' && !is_arrow(&p->steps.event);
     return HC_OK;
 }
 
@@ -176,6 +200,11 @@ static enum hc_status conclude_survey(struct hc_chrome_steps *steps, struct hc_e
     struct step_chrome *p = (struct step_chrome *)steps;
     if (p->survey.n_ops == 0)
         return no_timeline(p, err);
+    if (p->survey.n_side_by_side)
+        return hc_fail(err, HC_BAD_INPUT,
+                       "'%s' holds several timelines side by side, to be looked at: of a trace "
+                       "there is one ('hindcast export --timeline traced')",
+                       p->steps.source->name);
     if (p->survey.n_other)
         hc_warn("'%s': %" PRId64 " events that are neither complete (ph X) nor metadata are not "
                 "read",
@@ -285,7 +314,7 @@ static enum hc_status take(struct hc_chrome_steps *steps, const struct hc_chrome
                            struct hc_error *err)
 {
     struct step_chrome *p = (struct step_chrome *)steps;
-    if (steps->event.phase != 'X')
+    if (steps->event.phase != 'X' || is_whole_step(&steps->event))
         return HC_OK;
     size_t i = hc_chrome_row_start(rows, steps->event.byte);
     bool bad = false;

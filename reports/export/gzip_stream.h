@@ -1,4 +1,4 @@
-/* gzip_stream.h - a stream that compresses what is written to it. Private to this wing. */
+/* gzip_stream.h - a stream that compresses what is written to it. */
 #ifndef HC_REPORTS_EXPORT_GZIP_STREAM_H
 #define HC_REPORTS_EXPORT_GZIP_STREAM_H
 

@@ -146,9 +146,22 @@ enum hc_status hc_op_times_find(struct hc_op_times *times, const struct hc_step_
     return HC_OK;
 }
 
-struct hc_timeline_op hc_op_times_op(const struct hc_op_times *times, size_t position,
-                                     const struct hc_graph_op *op, int32_t dp_rank, int32_t rank)
+/* A send and the receive of what it sends are a group of two that is not of all dp ranks. */
+static int32_t pair_of(const struct hc_step_graph *graph, uint32_t op)
 {
+    int32_t group = graph->group_of[op];
+    bool is_pair = group >= 0 && !graph->group_is_synced[group] &&
+                   graph->member_begin[group + 1] - graph->member_begin[group] == 2 &&
+                   hc_op_is_p2p(graph->ops[op].op_type);
+    return is_pair ? group : HC_NO_PAIR;
+}
+
+struct hc_timeline_op hc_op_times_op(const struct hc_op_times *times, size_t position,
+                                     const struct hc_step_structure *of, int32_t dp_rank,
+                                     int32_t rank)
+{
+    uint32_t place = of->order.op_at[position];
+    const struct hc_graph_op *op = &of->graph.ops[place];
     size_t at = hc_op_times_index(times, position, (size_t)dp_rank);
     return (struct hc_timeline_op){
         .op_type = op->op_type,
@@ -161,5 +174,6 @@ struct hc_timeline_op hc_op_times_op(const struct hc_op_times *times, size_t pos
         .start_ns = (int64_t)times->start[at],
         .transfer_ns = (int64_t)times->transfer[at],
         .end_ns = (int64_t)times->end[at],
+        .pair = pair_of(&of->graph, place),
     };
 }

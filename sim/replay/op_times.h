@@ -46,6 +46,7 @@ static inline size_t hc_op_times_index(const struct hc_op_times *times, size_t p
 
 /* The op at a position of the op order, of one dp rank, whose worker is `rank`, with its times. */
 struct hc_timeline_op hc_op_times_op(const struct hc_op_times *times, size_t position,
-                                     const struct hc_graph_op *op, int32_t dp_rank, int32_t rank);
+                                     const struct hc_step_structure *of, int32_t dp_rank,
+                                     int32_t rank);
 
 #endif

@@ -159,8 +159,7 @@ static size_t list_ops(struct run *run, const struct hc_step_place *place)
              i < order->stage_begin[worker->stage + 1]; i++) {
             uint32_t position = order->position[i];
             run->ops[n++] =
-                hc_op_times_op(&run->times, position, &of->graph.ops[of->order.op_at[position]],
-                               worker->dp_rank, worker->rank);
+                hc_op_times_op(&run->times, position, of, worker->dp_rank, worker->rank);
         }
     }
     return n;
@@ -186,9 +185,11 @@ static enum hc_status give_step(struct run *run, size_t s, hc_timeline_take *tak
     size_t n = list_ops(run, place);
     struct hc_timeline_step step = {
         .step = run->lanes.steps[s],
+        .timeline = run->timeline,
         .span_ns = find_span(run->ops, n),
         .recorded_ns = run->lanes.traced_ns[s],
         .n_ops = n,
+        .n_pairs = place->structure->graph.n_groups,
         .ops = run->ops,
         .source = &run->source,
     };
@@ -196,13 +197,16 @@ static enum hc_status give_step(struct run *run, size_t s, hc_timeline_take *tak
 }
 
 enum hc_status hc_timeline_each(struct hc_step_trace *trace,
-                                const struct hc_replay_options *options, enum hc_timeline timeline,
-                                hc_timeline_take *take, void *context, struct hc_error *err)
+                                const struct hc_timeline_request *request, hc_timeline_take *take,
+                                void *context, struct hc_error *err)
 {
-    struct run run = {.trace = trace, .timeline = timeline, .err = err};
-    enum hc_status status = prepare(&run, options);
-    for (size_t s = 0; status == HC_OK && s < run.lanes.n_steps; s++)
-        status = give_step(&run, s, take, context);
+    struct run run = {.trace = trace, .err = err};
+    enum hc_status status = prepare(&run, request->options);
+    for (size_t t = 0; t < request->n; t++) {
+        run.timeline = request->timelines[t];
+        for (size_t s = 0; status == HC_OK && s < run.lanes.n_steps; s++)
+            status = give_step(&run, s, take, context);
+    }
     run_fini(&run);
     return status;
 }

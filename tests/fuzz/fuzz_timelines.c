@@ -4,8 +4,8 @@
  * whose causes have foreign names is JSON, too. Input: which of these, names, then rows (rows.h).
  */
 #include "parsers/registry/format_registry.h"
-#include "reports/export/life_perfetto.h"
-#include "reports/export/perfetto_writer.h"
+#include "reports/export/perfetto/life_perfetto.h"
+#include "reports/export/perfetto/perfetto_writer.h"
 #include "reports/export/step_csv_writer.h"
 #include "sim/replay/timeline.h"
 #include "tests/fuzz/rows.h"
@@ -40,7 +40,8 @@ static int64_t check_events(struct written *written, double least)
     {
         const char *phase = json_string_value(json_object_get(event, "ph"));
         require(phase && json_is_string(json_object_get(event, "name")));
-        if (strcmp(phase, "X") != 0)
+        const char *category = json_string_value(json_object_get(event, "cat"));
+        if (strcmp(phase, "X") != 0 || (category && strcmp(category, "step") == 0))
             continue;
         require(json_number_value(json_object_get(event, "ts")) >= least);
         require(json_number_value(json_object_get(event, "dur")) >= 0);
@@ -55,7 +56,6 @@ static int64_t check_events(struct written *written, double least)
 
 struct document {
     struct hc_perfetto *perfetto;
-    enum hc_timeline timeline;
     int64_t n_ops;
 };
 
@@ -64,14 +64,15 @@ static enum hc_status take_step(const struct hc_timeline_step *step, void *conte
 {
     struct document *document = context;
     document->n_ops += (int64_t)step->n_ops;
-    return hc_perfetto_step(document->perfetto, document->timeline, step, err);
+    return hc_perfetto_step(document->perfetto, step, err);
 }
 
 static void check_timeline(const struct hc_table *ops, const char *name, enum hc_timeline timeline)
 {
     const struct hc_replay_options options = {.max_bad = 1, .threads = 1};
     struct hc_step_trace *trace = fuzz_trace(ops, name);
-    struct document document = {.timeline = timeline};
+    const struct hc_timeline_request request = {&options, 1, {timeline}};
+    struct document document = {.n_ops = 0};
     struct hc_perfetto_counts counts;
     struct hc_error err = {0};
     struct written written;
@@ -79,7 +80,7 @@ static void check_timeline(const struct hc_table *ops, const char *name, enum hc
         return;
     start(&written);
     require(!hc_perfetto_open(&document.perfetto, written.stream, "fuzz", false, &err));
-    if (hc_timeline_each(trace, &options, timeline, take_step, &document, &err)) {
+    if (hc_timeline_each(trace, &request, take_step, &document, &err)) {
         require(err.status == HC_BAD_INPUT && err.message[0]);
         fclose(written.stream);
         free(written.text);

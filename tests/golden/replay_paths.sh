@@ -77,8 +77,8 @@ for run in base gpipe two more mix; do
 done
 # The picture has the workers of both plans, and the length of the step.
 jq -e --slurpfile answer answer.json '(.otherData.side_by_side == ["untouched", "mix"]) and
-    ([.traceEvents[] | select(.ph == "X") | .pid] | unique == [range(12)]) and
-    ([.traceEvents[] | select(.ph == "X" and .pid >= 4) | (.ts + .dur) * 1000 | round] | max) as $last |
+    ([.traceEvents[] | select(.ph == "X" and .cat != "step") | .pid] | unique == [range(12)]) and
+    ([.traceEvents[] | select(.ph == "X" and .cat != "step" and .pid >= 4) | (.ts + .dur) * 1000 | round] | max) as $last |
     ($answer[0].runs[] | select(.name == "mix").steps[0].step_s) > 0 and $last > 0' out/steps.perfetto.json >/dev/null ||
     fail "the picture of another plan"
 

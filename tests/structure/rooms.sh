@@ -109,7 +109,8 @@ reports/write:        core |
 reports/page:         core reports/write |
 reports/figure:       core reports/page |
 reports/figure/gnuplot: core reports/page reports/figure |
-reports/export:       core sim/replay/timeline.h sim/lifetime/lifetime_trace.h sim/profiles/profile_timeline.h sim/synth/trace_event.h | zlib.h snappy-c.h
+reports/export:       core sim/synth/trace_event.h | zlib.h snappy-c.h
+reports/export/perfetto: core reports/export/gzip_stream.h sim/replay/timeline.h sim/lifetime/lifetime_trace.h sim/profiles/profile_timeline.h |
 reports/whatif:       core reports/write reports/page reports/figure reports/whatif/culprits sim/whatif/whatif.h sim/whatif/worker_wander.h |
 reports/whatif/culprits: core reports/write reports/page reports/figure sim/whatif/whatif.h |
 reports/compare:      core reports/write reports/page reports/figure sim/compare/compare.h sim/whatif/straggler_causes.h |
@@ -117,8 +118,8 @@ reports/profiles:     core reports/write reports/page reports/figure models/prof
 reports/fleet:        core reports/write reports/page reports/figure sim/fleet/fleet_row.h sim/fleet/fleet_summary.h |
 reports/study:        core reports/write reports/page reports/figure study/run/study_digest.h study/run/study_numbers.h study/run/study_ranges.h study/run/study_result.h |
 reports/study/registry: core reports/study |
-reports/study/lifetime: core reports/write reports/page reports/figure reports/export/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
-reports/study/replay: core reports/write reports/page reports/figure reports/export/perfetto_writer.h reports/export/profile_perfetto.h reports/study sim/replay/timeline.h study/run/study_numbers.h study/run/study_result.h study/engines/replay/replay_jobs.h study/engines/replay/replay_result.h |
+reports/study/lifetime: core reports/write reports/page reports/figure reports/export/perfetto/life_perfetto.h reports/study study/run/study_numbers.h study/run/study_result.h study/engines/lifetime/lifetime_findings.h study/engines/lifetime/lifetime_result.h |
+reports/study/replay: core reports/write reports/page reports/figure reports/export/perfetto/perfetto_writer.h reports/export/perfetto/profile_perfetto.h reports/study sim/replay/timeline.h study/run/study_numbers.h study/run/study_result.h study/engines/replay/replay_jobs.h study/engines/replay/replay_result.h |
 reports/collectives:  core reports/write reports/page models/collectives/collective_diagnosis.h models/collectives/collective_names.h models/collectives/collective_set.h |
 reports/query:        core reports/write models/query/query_groups.h |
 reports/night:        core reports/write reports/page reports/figure models/account/night models/account/tree models/capacity models/evidence models/findings |

@@ -124,6 +124,14 @@ static void add_slice(struct timeline *timeline, const json_t *event, const char
     timeline->n_bad += !is_whole;
 }
 
+/* Steps as a whole, and arrows: tests/golden/timelines_both.sh says what they must be. */
+static bool is_beside_the_ops(const json_t *event, const char *phase)
+{
+    const char *category = json_string_value(json_object_get(event, "cat"));
+    return strcmp(phase, "s") == 0 || strcmp(phase, "f") == 0 ||
+           (strcmp(phase, "X") == 0 && category && strcmp(category, "step") == 0);
+}
+
 static void *new_array(size_t n, size_t size)
 {
     void *array = calloc(n ? n : 1, size);
@@ -148,6 +156,8 @@ static struct timeline read_timeline(const char *path)
         const char *name = json_string_value(json_object_get(event, "name"));
         if (!phase || !name)
             timeline.n_bad++;
+        else if (is_beside_the_ops(event, phase))
+            continue;
         else if (strcmp(phase, "X") == 0)
             add_slice(&timeline, event, name);
         else if (strcmp(phase, "M") == 0)

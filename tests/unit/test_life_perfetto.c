@@ -1,6 +1,6 @@
 /* A recorded life as Chrome trace JSON: whole, nothing overlaps on a track, and the figures are
  * those of the replica. */
-#include "reports/export/life_perfetto.h"
+#include "reports/export/perfetto/life_perfetto.h"
 #include "tests/support/any_life.h"
 #include "tests/support/lifetime_case.h"
 

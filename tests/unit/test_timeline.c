@@ -4,7 +4,7 @@
 #include "core/tables/op_table.h"
 #include "core/tables/op_type.h"
 #include "parsers/registry/format_registry.h"
-#include "reports/export/timeline_tracks.h"
+#include "reports/export/perfetto/timeline_tracks.h"
 #include "sim/replay/ideal.h"
 #include "sim/replay/op_times.h"
 #include "sim/replay/timeline.h"
@@ -106,11 +106,10 @@ static enum hc_status compare_rows(const struct hc_timeline_step *step, void *co
 
 START_TEST(the_traced_times_are_those_recorded_where_nothing_is_clamped)
 {
+    const struct hc_timeline_request request = {&defaults.replay, 1, {HC_TIMELINE_TRACED}};
     struct seen seen = {.last_step = -1};
     struct hc_step_trace *trace = load(fixtures[_i]);
-    ck_assert_msg(
-        !hc_timeline_each(trace, &defaults.replay, HC_TIMELINE_TRACED, compare_rows, &seen, &err),
-        "%s", err.message);
+    ck_assert_msg(!hc_timeline_each(trace, &request, compare_rows, &seen, &err), "%s", err.message);
     ck_assert_int_eq(seen.n_ops, (int64_t)rows.n_rows);
     ck_assert_int_eq(seen.n_different > 0, seen.n_clamped > 0);
     if (seen.n_clamped == 0)
@@ -197,7 +196,8 @@ static void get_spans(const char *name, enum hc_timeline timeline, struct seen *
 {
     struct hc_step_trace *trace = load(name);
     memset(seen, 0, sizeof *seen);
-    ck_assert(!hc_timeline_each(trace, &defaults.replay, timeline, note_span, seen, &err));
+    const struct hc_timeline_request request = {&defaults.replay, 1, {timeline}};
+    ck_assert(!hc_timeline_each(trace, &request, note_span, seen, &err));
     unload(trace);
 }
 

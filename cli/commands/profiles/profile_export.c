@@ -4,7 +4,7 @@
 #include "cli/frame/output.h"
 #include "core/base/log.h"
 #include "core/text/number_format.h"
-#include "reports/export/profile_perfetto.h"
+#include "reports/export/perfetto/profile_perfetto.h"
 
 #include <string.h>
 
@@ -22,26 +22,45 @@ static void note_counts(const struct hc_profile_perfetto_counts *counts)
                 (long long)counts->n_without_flows);
 }
 
+/* The slices of one timeline, or of two that stand side by side and then have names. */
+static enum hc_status write_slices(const struct hc_profile_export *given,
+                                   const struct hc_profile *profile,
+                                   const struct hc_collectives *collectives,
+                                   struct hc_profile_perfetto *perfetto, struct hc_error *err)
+{
+    struct hc_profile_whatif_options options = {.threads = given->threads};
+    const enum hc_profile_timeline timelines[] = {given->timeline, HC_PROFILE_IDEAL};
+    enum hc_status status = hc_profile_choose_steps(&options, given->steps, err);
+    for (int i = 0; i <= given->adds_ideal && status == HC_OK; i++) {
+        const struct hc_profile_view view = {.timeline = timelines[i], .only_step = HC_MISSING_I64};
+        if (given->adds_ideal)
+            status = hc_profile_perfetto_begin_group(perfetto,
+                                                     hc_profile_timeline_words[timelines[i]], err);
+        if (status == HC_OK)
+            status = hc_profile_timeline_each(profile, collectives, &options, &view,
+                                              hc_profile_perfetto_slice, perfetto, err);
+    }
+    return status;
+}
+
 static enum hc_status write_timeline(const struct hc_profile_export *given,
                                      const struct hc_loaded_profile *loaded,
                                      struct hc_profile_perfetto *perfetto, struct hc_error *err)
 {
-    struct hc_profile_whatif_options options = {.threads = given->threads};
     struct hc_profile_perfetto_counts counts;
     struct hc_collectives collectives = {0};
-    const struct hc_profile_view view = {.timeline = given->timeline, .only_step = HC_MISSING_I64};
-    enum hc_status status = hc_profile_choose_steps(&options, given->steps, err);
+    enum hc_status status =
+        hc_collectives_match(&collectives, &loaded->profile, !given->keeps_clocks, err);
     if (status == HC_OK)
-        status = hc_collectives_match(&collectives, &loaded->profile, !given->keeps_clocks, err);
-    if (status == HC_OK)
-        status = hc_profile_timeline_each(&loaded->profile, &collectives, &options, &view,
-                                          hc_profile_perfetto_slice, perfetto, err);
+        status = write_slices(given, &loaded->profile, &collectives, perfetto, err);
     hc_collectives_fini(&collectives);
     if (status)
         return status == HC_IO || status == HC_USAGE ? status
                                                      : hc_context(err, "%s", loaded->label);
     if (hc_profile_perfetto_finish(perfetto, &loaded->job,
-                                   hc_profile_timeline_words[given->timeline], &counts, err))
+                                   given->adds_ideal ? "traced and ideal"
+                                                     : hc_profile_timeline_words[given->timeline],
+                                   &counts, err))
         return err->status;
     note_counts(&counts);
     return HC_OK;

@@ -15,6 +15,7 @@ struct hc_profile_export {
     const struct hc_step_ranges *steps; /* one range of numbers, or none */
     const char *output; /* file; "-": standard output; ".gz" behind it: compressed */
     enum hc_profile_timeline timeline;
+    bool adds_ideal;   /* the ideal timeline stands beside that one */
     bool keeps_clocks; /* --no-align */
     int threads;
 };

@@ -1,6 +1,6 @@
 #include "reports/study/lifetime/life_views.h"
 
-#include "reports/export/life_perfetto.h"
+#include "reports/export/perfetto/life_perfetto.h"
 #include "reports/page/section_html.h"
 #include "reports/study/lifetime/life_records.h"
 #include "reports/study/lifetime/life_sections.h"

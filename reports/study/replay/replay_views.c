@@ -1,7 +1,7 @@
 #include "reports/study/replay/replay_views.h"
 
-#include "reports/export/perfetto_writer.h"
-#include "reports/export/profile_perfetto.h"
+#include "reports/export/perfetto/perfetto_writer.h"
+#include "reports/export/perfetto/profile_perfetto.h"
 #include "reports/study/replay/replay_tables.h"
 
 static bool has_edits(const struct hc_study_result *result)
@@ -74,11 +74,11 @@ static enum hc_status write_timelines(FILE *stream, const char *path,
     if (!status)
         status = hc_perfetto_begin_group(perfetto, &untouched, err);
     if (!status)
-        status = hc_perfetto_step(perfetto, HC_TIMELINE_REPLAYED, &picture->untouched, err);
+        status = hc_perfetto_step(perfetto, &picture->untouched, err);
     if (!status && picture->edited.n_ops)
         status = hc_perfetto_begin_group(perfetto, &edited, err);
     if (!status && picture->edited.n_ops)
-        status = hc_perfetto_step(perfetto, HC_TIMELINE_REPLAYED, &picture->edited, err);
+        status = hc_perfetto_step(perfetto, &picture->edited, err);
     if (!status)
         status = hc_perfetto_finish(perfetto, &counts, err);
     hc_perfetto_close(perfetto);

@@ -92,15 +92,17 @@ static enum hc_status list_ops(struct drawing *d, const struct hc_step_lanes *la
         for (size_t l = 0; l < width; l++) {
             struct hc_timeline_op *op = &ops[p * width + l];
             const struct hc_graph_op *what = &of->graph.ops[of->order.op_at[p]];
-            *op = hc_op_times_op(&d->times, p, what, (int32_t)l, rank_of(d, lanes, l, what->stage));
+            *op = hc_op_times_op(&d->times, p, of, (int32_t)l, rank_of(d, lanes, l, what->stage));
             first_ns = op->start_ns < first_ns ? op->start_ns : first_ns;
             last_ns = op->end_ns > last_ns ? op->end_ns : last_ns;
         }
     qsort(ops, n, sizeof *ops, compare_ops);
     *d->to = (struct hc_timeline_step){.step = d->number,
+                                       .timeline = HC_TIMELINE_REPLAYED,
                                        .span_ns = last_ns - first_ns,
                                        .recorded_ns = d->config->base->lanes.traced_ns[d->step],
                                        .n_ops = n,
+                                       .n_pairs = of->graph.n_groups,
                                        .ops = ops,
                                        .source = d->source};
     return HC_OK;

@@ -1,8 +1,8 @@
 /* life_perfetto.h - one recorded life as Chrome trace JSON, which Perfetto opens
  * (docs/formats/perfetto.md, "One life"). Written as it goes: memory does not grow with the life.
  */
-#ifndef HC_REPORTS_EXPORT_LIFE_PERFETTO_H
-#define HC_REPORTS_EXPORT_LIFE_PERFETTO_H
+#ifndef HC_REPORTS_EXPORT_PERFETTO_LIFE_PERFETTO_H
+#define HC_REPORTS_EXPORT_PERFETTO_LIFE_PERFETTO_H
 
 #include "core/base/status.h"
 #include "sim/lifetime/lifetime_trace.h"

@@ -1,4 +1,4 @@
-#include "reports/export/timeline_tracks.h"
+#include "reports/export/perfetto/timeline_tracks.h"
 
 #include "core/base/memory.h"
 

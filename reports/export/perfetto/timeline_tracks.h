@@ -4,8 +4,8 @@
  * A worker has a lane for each kind of op that can run while others do. A slice that would overlap
  * one of its lane, as clock noise or a damaged trace makes it, goes to a further track of the lane.
  */
-#ifndef HC_REPORTS_EXPORT_TIMELINE_TRACKS_H
-#define HC_REPORTS_EXPORT_TIMELINE_TRACKS_H
+#ifndef HC_REPORTS_EXPORT_PERFETTO_TIMELINE_TRACKS_H
+#define HC_REPORTS_EXPORT_PERFETTO_TIMELINE_TRACKS_H
 
 #include "core/base/status.h"
 #include "sim/replay/timeline.h"

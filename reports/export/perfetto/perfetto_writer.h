@@ -1,7 +1,7 @@
 /* perfetto_writer.h - a timeline as Chrome trace JSON, which Perfetto opens
  * (docs/formats/perfetto.md). It is written as it comes, step after step. */
-#ifndef HC_REPORTS_EXPORT_PERFETTO_WRITER_H
-#define HC_REPORTS_EXPORT_PERFETTO_WRITER_H
+#ifndef HC_REPORTS_EXPORT_PERFETTO_PERFETTO_WRITER_H
+#define HC_REPORTS_EXPORT_PERFETTO_PERFETTO_WRITER_H
 
 #include "core/base/status.h"
 #include "sim/replay/timeline.h"
@@ -13,7 +13,8 @@
 struct hc_perfetto;
 
 struct hc_perfetto_counts {
-    int64_t n_steps, n_slices;
+    int64_t n_steps;          /* of the first timeline; of each, where all have the same */
+    int64_t n_slices;         /* ops */
     int64_t n_moved;          /* slices that overlap another of their lane */
     int64_t n_further_tracks; /* which they were put on */
     int64_t n_backward;       /* ops that end before they start: shown without length */
@@ -34,9 +35,11 @@ struct hc_perfetto_group {
 enum hc_status hc_perfetto_begin_group(struct hc_perfetto *perfetto,
                                        const struct hc_perfetto_group *group, struct hc_error *err);
 
-/* Append a step, after those before it. timeline is the same for all. */
-enum hc_status hc_perfetto_step(struct hc_perfetto *perfetto, enum hc_timeline timeline,
-                                const struct hc_timeline_step *step, struct hc_error *err);
+/* Append a step, after those before it. All of a group are of one timeline. A step of a further
+ * group stands beside the same step of the first group, where the one before it has ended by then.
+ */
+enum hc_status hc_perfetto_step(struct hc_perfetto *perfetto, const struct hc_timeline_step *step,
+                                struct hc_error *err);
 
 /* Name the tracks and end the document; there was at least one step. */
 enum hc_status hc_perfetto_finish(struct hc_perfetto *perfetto, struct hc_perfetto_counts *counts,

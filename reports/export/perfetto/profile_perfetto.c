@@ -1,4 +1,4 @@
-#include "reports/export/profile_perfetto.h"
+#include "reports/export/perfetto/profile_perfetto.h"
 
 #include "core/base/memory.h"
 #include "core/base/missing.h"

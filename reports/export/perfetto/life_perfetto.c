@@ -1,4 +1,4 @@
-#include "reports/export/life_perfetto.h"
+#include "reports/export/perfetto/life_perfetto.h"
 
 #include "core/tables/json_records.h"
 #include "core/text/number_format.h"

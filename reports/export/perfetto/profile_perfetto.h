@@ -3,8 +3,8 @@
  * to arrive at a collective to the others, and the critical path as a process of its own. It is
  * written as it comes; only the communication kernels are held until the end.
  */
-#ifndef HC_REPORTS_EXPORT_PROFILE_PERFETTO_H
-#define HC_REPORTS_EXPORT_PROFILE_PERFETTO_H
+#ifndef HC_REPORTS_EXPORT_PERFETTO_PROFILE_PERFETTO_H
+#define HC_REPORTS_EXPORT_PERFETTO_PROFILE_PERFETTO_H
 
 #include "core/base/status.h"
 #include "core/tables/job.h"
