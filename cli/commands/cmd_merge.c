@@ -8,6 +8,7 @@
 #include "core/base/memory.h"
 #include "core/files/outfile.h"
 #include "core/files/read_at.h"
+#include "core/process/made_by.h"
 #include "pipeline/fleet/fleet_partial.h"
 #include "store/pack/pack.h"
 
@@ -146,6 +147,14 @@ static bool has_record_part(const struct hc_words *words)
     return false;
 }
 
+/* The report is that of the command that the shards are of. */
+static void tell_command(const struct hc_fleet_partial *fleet)
+{
+    struct hc_made_by made_by = hc_made_by();
+    made_by.command = fleet->command;
+    hc_made_by_set(&made_by);
+}
+
 static enum hc_status merge_fleet(const struct merge_settings *given, const struct hc_words *words,
                                   struct hc_error *err)
 {
@@ -157,8 +166,10 @@ static enum hc_status merge_fleet(const struct merge_settings *given, const stru
         status = hc_fail_on_check(&given->report.fail_on, &hc_fleet_figures, err);
     if (status == HC_OK)
         status = merge(&fleet, words, err);
-    if (status == HC_OK)
+    if (status == HC_OK) {
+        tell_command(&fleet);
         status = hc_fleet_output_open(&output, &given->common, &views, err);
+    }
     if (status == HC_OK) {
         hc_fleet_output_note(&fleet, 0);
         status = hc_output_end(&output, hc_fleet_output_write(&output, &views, &fleet, err), err);

@@ -1,6 +1,7 @@
 /* cmd_reproduce.c - `hindcast reproduce`. */
 #include "cli/commands/study/study_output.h"
 #include "cli/frame/command.h"
+#include "core/process/made_by.h"
 #include "pipeline/inputs/study_data.h"
 #include "pipeline/results/recorded_result.h"
 #include "study/grammar/scenario_prepare.h"
@@ -89,7 +90,10 @@ static enum hc_status run_again(struct again *again, int threads, struct hc_erro
         (recorded->has_run_id && hc_study_output_run_id(result, run_id, err)))
         return err->status;
     result->run_id = recorded->has_run_id ? run_id : NULL;
+    const struct hc_made_by now = hc_made_by();
+    hc_made_by_set(&recorded->made_by);
     enum hc_status status = write_document(again, err);
+    hc_made_by_set(&now);
     result->run_id = NULL;
     return status;
 }
@@ -119,6 +123,17 @@ static enum hc_status tell_difference(const struct again *again, FILE *stream, s
     return hc_fail(err, HC_FINDING, "'%s' is not what its scenario gives now", recorded->path);
 }
 
+/* The same version may be of other sources and use other libraries: where the bytes are equal,
+ * these do not matter; where they differ, they may be why. */
+static void tell_program(const struct hc_recorded_result *recorded, FILE *stream)
+{
+    const struct hc_made_by now = hc_made_by(), *then = &recorded->made_by;
+    if (then->commit && strcmp(then->commit, now.commit) != 0)
+        hc_output_line(stream, "made by commit %s, this is %s", then->commit, now.commit);
+    if (then->libraries && strcmp(then->libraries, now.libraries) != 0)
+        hc_output_line(stream, "made with %s, this is %s", then->libraries, now.libraries);
+}
+
 static enum hc_status compare(const struct again *again, FILE *stream, struct hc_error *err)
 {
     const struct hc_recorded_result *recorded = again->recorded;
@@ -126,6 +141,7 @@ static enum hc_status compare(const struct again *again, FILE *stream, struct hc
     hc_output_line(
         stream, "%s: '%s', %s %s, seed %" PRIu64 ", run again from its scenario by hindcast %s",
         recorded->path, recorded->name, result->engine, result->many, result->seed, HC_VERSION);
+    tell_program(recorded, stream);
     tell_inputs(again, stream);
     if (again->length != recorded->length ||
         memcmp(again->text, recorded->text, again->length) != 0)

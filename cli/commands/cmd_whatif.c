@@ -106,17 +106,10 @@ static bool writes_files(const struct whatif_settings *settings)
            pages->report.figures.directory;
 }
 
-static enum hc_status find_run_id(const struct hc_whatif_report *report, char run_id[HC_RUN_ID],
-                                  struct hc_error *err)
+static enum hc_status write_record(const struct hc_output *record, const void *report,
+                                   struct hc_error *err)
 {
-    char digest[HC_DIGEST_TEXT];
-    FILE *record = hc_digest_stream(digest, err);
-    if (!record)
-        return err->status;
-    enum hc_status status = hc_whatif_write_json(record, report, err);
-    fclose(record);
-    hc_run_id(digest, run_id);
-    return status;
+    return hc_whatif_write_json(record->stream, report, err);
 }
 
 static enum hc_status write_report(struct session *session, struct hc_whatif_report *report,
@@ -126,7 +119,7 @@ static enum hc_status write_report(struct session *session, struct hc_whatif_rep
     char run_id[HC_RUN_ID];
     enum hc_status status = check_name(session, report, err);
     if (status == HC_OK && writes_files(settings)) {
-        status = find_run_id(report, run_id, err);
+        status = hc_output_run_id(run_id, write_record, report, err);
         report->run_id = run_id;
     }
     if (status == HC_OK && settings->compat)

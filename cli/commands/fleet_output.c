@@ -39,17 +39,10 @@ enum hc_status hc_fleet_output_open(struct hc_output *output,
                           err);
 }
 
-static enum hc_status find_run_id(const struct hc_fleet_report *report, char run_id[HC_RUN_ID],
-                                  struct hc_error *err)
+static enum hc_status write_record(const struct hc_output *record, const void *report,
+                                   struct hc_error *err)
 {
-    char digest[HC_DIGEST_TEXT];
-    FILE *record = hc_digest_stream(digest, err);
-    if (!record)
-        return err->status;
-    enum hc_status status = hc_fleet_write_json(record, report, err);
-    fclose(record);
-    hc_run_id(digest, run_id);
-    return status;
+    return hc_fleet_write_json(record->stream, report, err);
 }
 
 static enum hc_status put_figures(const struct hc_figure_sink *sink, const void *report,
@@ -64,7 +57,7 @@ static enum hc_status write_views(const struct hc_output *output,
                                   struct hc_error *err)
 {
     char run_id[HC_RUN_ID];
-    if (find_run_id(&report, run_id, err))
+    if (hc_output_run_id(run_id, write_record, &report, err))
         return err->status;
     report.run_id = run_id;
     const char *csv = hc_report_csv_directory(views->report), *html = views->report->html;

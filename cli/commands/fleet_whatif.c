@@ -5,6 +5,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/files/outfile.h"
+#include "core/process/made_by.h"
 #include "core/text/number_format.h"
 #include "pipeline/fleet/fleet_pages.h"
 #include "pipeline/fleet/fleet_partial.h"
@@ -45,7 +46,8 @@ static enum hc_status describe(struct hc_fleet_partial *partial,
     partial->inputs = hc_fleet_inputs(request->steps, request->keeps_outliers, request->threshold,
                                       depth_of(request), err);
     partial->options = options_text(request, err);
-    if (!partial->archive || !partial->inputs || !partial->options)
+    partial->command = hc_copy_text(hc_made_by().command, err);
+    if (!partial->archive || !partial->inputs || !partial->options || !partial->command)
         return err->status;
     return hc_fleet_digest(archive, partial->segments_sha256, err);
 }

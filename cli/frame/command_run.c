@@ -1,8 +1,10 @@
 #include "cli/frame/command_run.h"
 
+#include "cli/frame/given_arguments.h"
 #include "cli/frame/record_shard.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/process/made_by.h"
 #include "core/process/threads.h"
 #include "pipeline/packs/pack_source.h"
 #include "pipeline/sources/source_list.h"
@@ -44,6 +46,24 @@ static enum hc_status run_parsed(const struct hc_command *command, void *setting
     hc_pack_source_use(&source);
     return records && records->shard.n ? hc_record_shard_run(command, settings, records, words, err)
                                        : command->run(settings, words, err);
+}
+
+/* Run it; what it writes says by which command. */
+static enum hc_status run_named(const struct hc_command *command,
+                                struct hc_common_options *settings, const struct hc_words *words,
+                                struct hc_error *err)
+{
+    const struct hc_made_by before = hc_made_by();
+    struct hc_made_by made_by = before;
+    char *text = hc_given_command(command, settings->given, words, err);
+    if (!text)
+        return err->status;
+    made_by.command = text;
+    hc_made_by_set(&made_by);
+    enum hc_status status = run_parsed(command, settings, words, err);
+    hc_made_by_set(&before);
+    free(text);
+    return status;
 }
 
 /* ---- what is wrong with a command line ---- */
@@ -160,7 +180,7 @@ enum hc_status hc_command_run(const struct hc_command *command, int argc, char *
         status = hc_options_given(command->options, argc, argv, &given, err);
     settings->given = &given;
     if (status == HC_OK)
-        status = run_parsed(command, settings, &words, err);
+        status = run_named(command, settings, &words, err);
     if (status == HC_USAGE && lacks_argument(command, &words, err->message) && given.list)
         advise(command, argc, argv, &words, err);
     hc_options_release(command->options, settings, &words);

@@ -3,6 +3,7 @@
 #include "core/base/digest.h"
 #include "core/base/printable.h"
 #include "core/base/text_layout.h"
+#include "core/process/made_by.h"
 #include "core/tables/json_records.h"
 
 #include <stdarg.h>
@@ -70,7 +71,11 @@ enum hc_status hc_output_run_id(char run_id[HC_RUN_ID], hc_record_writer *write,
     record.stream = hc_digest_stream(digest, err);
     if (!record.stream)
         return err->status;
+    /* The same result has the same id, whichever build and command line gave it. */
+    const struct hc_made_by made_by = hc_made_by();
+    hc_made_by_set(&(struct hc_made_by){.command = NULL});
     enum hc_status status = write(&record, report, err);
+    hc_made_by_set(&made_by);
     fclose(record.stream);
     hc_run_id(digest, run_id);
     return status;

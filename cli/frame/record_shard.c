@@ -1,5 +1,6 @@
 #include "cli/frame/record_shard.h"
 
+#include "cli/frame/given_arguments.h"
 #include "cli/frame/output.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
@@ -11,32 +12,6 @@
 #include <string.h>
 
 /* ---- which options a report is made of ---- */
-
-static bool is_one_of(const char *name, const char *const *names)
-{
-    while (*names && strcmp(*names, name) != 0)
-        names++;
-    return *names;
-}
-
-/* Options that say how and from where, and change no byte of the report. */
-static bool is_of_the_run(const struct hc_option *option)
-{
-    static const char *const names[] = {"output", "threads", "quiet", "archive", NULL};
-    return is_one_of(option->name, names) || hc_is_record_option(option);
-}
-
-/* Options that say where the report goes, and when it is a finding: those of merge. */
-static bool is_of_merge(const struct hc_option *option)
-{
-    struct hc_option_place places[HC_MAX_OPTIONS];
-    const struct hc_command *merge = hc_command_named("merge");
-    size_t n = merge ? hc_options_flatten(merge->options, places) : 0;
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(places[i].option->name, option->name) == 0)
-            return true;
-    return false;
-}
 
 static const char *given_output(const struct hc_given_options *given)
 {
@@ -53,7 +28,7 @@ static enum hc_status check_options(const struct hc_given_options *given, struct
         return hc_fail(err, HC_USAGE, "--shard writes a part: name its file with -o");
     for (size_t i = 0; i < given->n; i++) {
         const struct hc_option *option = given->list[i].option;
-        if (is_of_merge(option) && !is_of_the_run(option))
+        if (hc_option_is_of_merge(option) && !hc_option_is_of_the_run(option))
             return hc_fail(err, HC_USAGE,
                            "--%s is for the whole report: give it to 'hindcast merge'",
                            option->name);
@@ -72,7 +47,7 @@ static enum hc_status put_arguments(struct hc_record_part *part,
         return err->status;
     for (size_t i = 0; i < given->n; i++) {
         const struct hc_given_option *option = &given->list[i];
-        if (is_of_the_run(option->option))
+        if (hc_option_is_of_the_run(option->option))
             continue;
         char *text = option->text ? hc_new_text(err, "--%s=%s", option->option->name, option->text)
                                   : hc_new_text(err, "--%s", option->option->name);

@@ -159,19 +159,24 @@ void hc_help_program(FILE *stream)
                 folder);
 }
 
+const char *hc_help_libraries(void)
+{
+    static char text[256];
+    /* HDF5 stops a program whose library is of another version than its headers; to ask it would
+     * start it. */
+    snprintf(text, sizeof text,
+             "HDF5 %d.%d.%d, GSL %s, zlib %s, libdeflate %s, zstd %s, liblzma %s, libyaml %s, "
+             "jansson %s",
+             H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE, gsl_version, zlibVersion(),
+             LIBDEFLATE_VERSION_STRING, ZSTD_versionString(), lzma_version_string(),
+             yaml_get_version_string(), jansson_version_str());
+    return text;
+}
+
 void hc_help_version(FILE *stream)
 {
-    unsigned major = 0, minor = 0, release = 0;
-    H5get_libversion(&major, &minor, &release);
-    fprintf(stream, "hindcast %s%s%s%s\n", HC_VERSION, hc_commit[0] ? " (commit " : "", hc_commit,
-            hc_commit[0] ? ")" : "");
-    fprintf(
-        stream,
-        "HDF5 %u.%u.%u, GSL %s, zlib %s, libdeflate %s, zstd %s, liblzma %s, libyaml %s, jansson "
-        "%s\n",
-        major, minor, release, gsl_version, zlibVersion(), LIBDEFLATE_VERSION_STRING,
-        ZSTD_versionString(), lzma_version_string(), yaml_get_version_string(),
-        jansson_version_str());
+    fprintf(stream, "hindcast %s%s%s%s\n%s\n", HC_VERSION, hc_commit[0] ? " (commit " : "",
+            hc_commit, hc_commit[0] ? ")" : "", hc_help_libraries());
     fputs("The sources of hindcast are under Apache-2.0. This program contains GSL, the GNU\n"
           "Scientific Library, and is as a whole under the GNU General Public License,\n"
           "version 3 or later (GPL-3+). There is no warranty.\n",

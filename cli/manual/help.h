@@ -22,6 +22,9 @@ void hc_help_command(FILE *stream, const struct hc_command *command);
 /* `hindcast GROUP --help`: the commands whose first word is group. */
 void hc_help_group(FILE *stream, const char *group);
 
+/* "HDF5 1.10.8, GSL 2.7.1, ...": the libraries it runs with. */
+const char *hc_help_libraries(void);
+
 /* `hindcast --version`: hindcast and the libraries it runs with. */
 void hc_help_version(FILE *stream);
 

@@ -1,5 +1,7 @@
 #include "core/tables/json_records.h"
 
+#include "core/process/made_by.h"
+
 /* ---- the head ---- */
 
 static const char *tool_version_of(const struct hc_item *at, char room[HC_CELL_ROOM])
@@ -9,6 +11,18 @@ static const char *tool_version_of(const struct hc_item *at, char room[HC_CELL_R
     return HC_VERSION;
 }
 
+#define MADE_BY(member)                                                                            \
+    static const char *member##_of(const struct hc_item *at, char room[HC_CELL_ROOM])              \
+    {                                                                                              \
+        (void)at;                                                                                  \
+        (void)room;                                                                                \
+        return hc_made_by().member;                                                                \
+    }
+MADE_BY(commit)
+MADE_BY(libraries)
+MADE_BY(command)
+
+HC_GIVES(bool, is_result, !HC_OF(struct hc_document_head, at)->is_view)
 HC_GIVES(bool, has_run_id, HC_OF(struct hc_document_head, at)->run_id != NULL)
 
 #define HEAD(...) HC_FIELD(struct hc_document_head, __VA_ARGS__)
@@ -17,6 +31,16 @@ static const struct hc_field head_fields[] = {
     HEAD("schema_major", major, "", "a newer one changes what keys mean, or leaves some out"),
     HEAD("schema_minor", minor, "", "a newer one only adds keys"),
     HC_TEXT_OF("tool_version", tool_version_of, "of hindcast"),
+    HC_TEXT_OF("commit", commit_of,
+               "of its sources, with `-changed` where they were; empty outside git",
+               .has = is_result, .rules = HC_LEFT_OUT),
+    HC_TEXT_OF("libraries", libraries_of, "that it uses, with their versions", .has = is_result,
+               .rules = HC_LEFT_OUT),
+    HC_TEXT_OF(
+        "command", command_of,
+        "the command line that gives this, without what changes no byte of it: archive, threads, "
+        "outputs, shards",
+        .has = is_result, .rules = HC_LEFT_OUT),
     HEAD("run_id", run_id, "", "of a document that is one of several files of its command",
          .has = has_run_id, .rules = HC_LEFT_OUT),
 };

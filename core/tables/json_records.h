@@ -11,6 +11,7 @@ struct hc_document_head {
     const char *schema;
     int32_t major, minor;
     const char *run_id; /* of a document that is one of several files, else NULL: left out */
+    bool is_view; /* of a timeline for a viewer: without what made it (core/process/made_by.h) */
 };
 extern const struct hc_record_def hc_document_head_record;
 

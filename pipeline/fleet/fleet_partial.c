@@ -21,6 +21,7 @@ void hc_fleet_partial_fini(struct hc_fleet_partial *partial)
     free(partial->archive);
     free(partial->inputs);
     free(partial->options);
+    free(partial->command);
     memset(partial, 0, sizeof *partial);
 }
 
@@ -104,7 +105,8 @@ static enum hc_status read_header(struct hc_fleet_partial *partial, const json_t
     *partial = file.partial;
     if (get_text(&partial->archive, root, "archive", err) ||
         get_text(&partial->inputs, root, "inputs", err) ||
-        get_text(&partial->options, root, "options", err))
+        get_text(&partial->options, root, "options", err) ||
+        get_text(&partial->command, root, "command", err))
         return err->status;
     return HC_OK;
 }

@@ -20,6 +20,7 @@ struct hc_fleet_partial {
     int64_t n_jobs; /* of the archive, in all shards together */
     char *inputs;   /* see hc_fleet_inputs */
     char *options;  /* of the analysis, for people */
+    char *command;  /* the command line of the whole report (core/process/made_by.h) */
     struct hc_fleet_limits limits;
     size_t n_rows;
     struct hc_fleet_row *rows;

@@ -20,6 +20,7 @@ static const struct hc_field file_fields[] = {
     PARTIAL("inputs", inputs,
             "method version and options that change figures, as one canonical text"),
     PARTIAL("options", options, "the same for people"),
+    PARTIAL("command", command, "the command line of the whole report (`command` of its JSON)"),
     PARTIAL("max_attempts", limits.max_attempts, "limit of the funnel"),
     PARTIAL("min_steps", limits.min_steps, "limit of the funnel"),
     PARTIAL("max_discrepancy", limits.max_discrepancy, "limit of the funnel"),

@@ -8,7 +8,8 @@
 
 #define HC_PARTIAL_SCHEMA "hindcast-fleet-partial"
 #define HC_PARTIAL_MAJOR  1
-#define HC_PARTIAL_MINOR  2 /* 1.1: fates "damaged" and "no_memory"; 1.2: hosts of a row */
+#define HC_PARTIAL_MINOR                                                                           \
+    3 /* 1.1: fates "damaged" and "no_memory"; 1.2: hosts of a row; 1.3: the command */
 
 struct hc_partial_file {
     const char *schema;

@@ -4,6 +4,7 @@
 #define HC_PIPELINE_RESULTS_RECORDED_RESULT_H
 
 #include "core/base/status.h"
+#include "core/process/made_by.h"
 #include "study/run/study_result.h"
 
 #include <stdbool.h>
@@ -24,6 +25,7 @@ struct hc_recorded_result {
     struct json_t *root;
     /* All within root: */
     const char *name, *scenario;
+    struct hc_made_by made_by;
     bool has_run_id;              /* it was one of several files */
     struct hc_study_input *input; /* files that were read; owned */
     size_t n_inputs;

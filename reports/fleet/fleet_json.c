@@ -16,8 +16,9 @@ enum hc_status hc_fleet_write_json(FILE *stream, const struct hc_fleet_report *r
     hc_json_start(&json, stream, 2);
     if (rank) {
         hc_json_object(&json, NULL);
-        hc_json_head(&json, &(struct hc_document_head){HC_FLEET_SCHEMA, HC_FLEET_SCHEMA_MAJOR,
-                                                       HC_FLEET_SCHEMA_MINOR, report->run_id});
+        hc_json_head(&json,
+                     &(struct hc_document_head){HC_FLEET_SCHEMA, HC_FLEET_SCHEMA_MAJOR,
+                                                HC_FLEET_SCHEMA_MINOR, report->run_id, false});
         hc_record_members(&json, &hc_fleet_record, &(struct hc_item){.record = &document});
         hc_json_end(&json);
         fputc('\n', stream);

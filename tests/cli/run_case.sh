@@ -24,8 +24,9 @@ if [ "$code" = 77 ]; then # the machine lacks what the case needs, which it says
     exit 77
 fi
 echo "$code" >"$work/exit"
-# Where the tree and the working directory are is no part of what is expected.
-sed -i -e "s|$work/cwd|CWD|g" -e "s|$SOURCE_DIR|SOURCE_DIR|g" "$work/out" "$work/err"
+# Where the tree and the working directory are is no part of what is expected, nor what was built with what.
+sed -i -e "s|$work/cwd|CWD|g" -e "s|$SOURCE_DIR|SOURCE_DIR|g" \
+    -e 's|^\( *"commit": \)"[^"]*"|\1"COMMIT"|; s|^\( *"libraries": \)"[^"]*"|\1"LIBRARIES"|' "$work/out" "$work/err"
 
 if [ "${HINDCAST_REFRESH:-}" = 1 ]; then
     for part in out err exit; do cp "$work/$part" "$expected.$part"; done

@@ -15,7 +15,7 @@ unset HINDCAST_ARCHIVE
 tools=$root/tests/support
 fail() { echo "FAIL: $*" | tee -a failures; }
 # The figures of a report without files and clocks: those of ranks are offsets, bounds and drift.
-same() { jq -cS 'del(.ranks[].path, .ranks[].sha256, .ranks[].size_bytes, .id)
+same() { jq -cS 'del(.command, .ranks[].path, .ranks[].sha256, .ranks[].size_bytes, .id)
     | del(.. | .offset_ns?, .offset_low_ns?, .offset_high_ns?, .drift?)' "$1"; }
 
 python3 "$tools"/vendor_traces.py ways

@@ -12,7 +12,7 @@ unset HINDCAST_ARCHIVE
 fail() { echo "FAIL: $*" | tee -a failures; }
 expect() { [ "$2" = "$3" ] || fail "$1: '$2' in place of '$3'"; }
 # what FILE: the figures of a report, without where its traces came from.
-what() { jq -S 'del(.archive, .ranks[].path, .ranks[].segment)' "$1"; }
+what() { jq -S 'del(.archive, .command, .ranks[].path, .ranks[].segment)' "$1"; }
 
 mkdir traces # a job of the archive is not to be mistaken for a directory
 cp -r "$root/data/samples/two-ranks" traces/run-7

@@ -31,7 +31,7 @@ report() {
     shift 2
     "$hindcast" report reliability --json "$@" "$file" >"$name.json"
     "$hindcast" ingest --quiet -a "$name" "$file" >/dev/null
-    "$hindcast" report reliability --json "$@" -a "$name" | cmp - "$name.json" ||
+    "$hindcast" report reliability --json "$@" -a "$name" | grep -v '"command"' | cmp - <(grep -v '"command"' "$name.json") ||
         fail "$name: the archive says something else than the file"
     "$hindcast" check -a "$name" >/dev/null || fail "$name: the archive is not whole"
 }

@@ -78,7 +78,7 @@ night monday unix --site periodic.json --days 1 --date 2026-03-02
 night tuesday unix --site periodic.json --days 1
 night first step --threads 1
 "$hindcast" whatif -a unix 4711 --json >whatif.json
-cmp <(grep -v site_sha256 chosen.night) <(grep -v site_sha256 unix.night)
+cmp <(grep -v 'site_sha256\|"command"' chosen.night) <(grep -v 'site_sha256\|"command"' unix.night)
 cmp first.night step.night
 
 cat >check.py <<'END'

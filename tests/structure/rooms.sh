@@ -15,7 +15,7 @@ core/random:          core/base |
 core/text:            core/base |
 core/process:         core/base |
 core/files:           core/base core/process core/text | nettle
-core/tables:          core/base core/text |
+core/tables:          core/base core/text core/process/made_by.h |
 core/tables/collectives: core/tables |
 core/tables/execution: core/tables |
 core/tables/jobs:     core/base core/text core/tables |

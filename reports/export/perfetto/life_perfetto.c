@@ -192,7 +192,8 @@ static void describe(const struct life *l)
     struct hc_json_writer json;
     hc_json_start(&json, l->stream, 1);
     hc_json_object(&json, NULL);
-    hc_json_head(&json, &(struct hc_document_head){"hindcast-life", 1, 1, l->options->run_id});
+    hc_json_head(&json,
+                 &(struct hc_document_head){"hindcast-life", 1, 1, l->options->run_id, true});
     hc_json_text(&json, "name", l->options->name);
     hc_json_i64(&json, "replica", (int64_t)l->options->replica);
     hc_json_i64(&json, "seed", (int64_t)l->config->seed);

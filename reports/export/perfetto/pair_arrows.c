@@ -41,7 +41,8 @@ char *hc_pair_arrow_put(struct hc_pair_arrows *arrows, size_t i, char *to)
         return to;
     }
     int64_t id = arrows->n_written++;
-    to = put_end(HC_PUT(to, "{\"name\":\"transfer\",\"cat\":\"pair\",\"ph\":\"s\""), &arrow->send, id);
+    to = put_end(HC_PUT(to, "{\"name\":\"transfer\",\"cat\":\"pair\",\"ph\":\"s\""), &arrow->send,
+                 id);
     return put_end(HC_PUT(to, "{\"name\":\"transfer\",\"cat\":\"pair\",\"ph\":\"f\",\"bp\":\"e\""),
                    &arrow->receive, id);
 }

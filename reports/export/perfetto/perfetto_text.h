@@ -1,6 +1,6 @@
-/* perfetto_text.h - pieces of an event of Chrome trace JSON, put one behind the other into a buffer that has
- * room for them: a timeline has millions of events, and fprintf takes most of the time to write one.
- * Each returns where the next piece goes. Private to this wing. */
+/* perfetto_text.h - pieces of an event of Chrome trace JSON, put one behind the other into a buffer
+ * that has room for them: a timeline has millions of events, and fprintf takes most of the time to
+ * write one. Each returns where the next piece goes. Private to this wing. */
 #ifndef HC_REPORTS_EXPORT_PERFETTO_PERFETTO_TEXT_H
 #define HC_REPORTS_EXPORT_PERFETTO_PERFETTO_TEXT_H
 

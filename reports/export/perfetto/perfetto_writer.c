@@ -426,7 +426,7 @@ static void describe(const struct hc_perfetto *p)
     hc_json_start(&json, p->stream, 1);
     hc_json_object(&json, NULL);
     hc_json_head(&json, &(struct hc_document_head){"hindcast-timeline", 1, 1,
-                                                   *p->run_id ? p->run_id : NULL});
+                                                   *p->run_id ? p->run_id : NULL, true});
     hc_json_text(&json, "cluster", p->job.cluster);
     hc_json_text(&json, "id", p->job.id);
     hc_json_i32(&json, "attempt", p->job.attempt);

@@ -380,7 +380,7 @@ static void describe(const struct hc_profile_perfetto *p, const struct hc_job *j
     struct hc_json_writer json;
     hc_json_start(&json, p->stream, 1);
     hc_json_object(&json, NULL);
-    hc_json_head(&json, &(struct hc_document_head){"hindcast-profile-timeline", 1, 0, NULL});
+    hc_json_head(&json, &(struct hc_document_head){"hindcast-profile-timeline", 1, 0, NULL, true});
     hc_json_text(&json, "cluster", job->cluster);
     hc_json_text(&json, "id", job->id);
     hc_json_i32(&json, "attempt", job->attempt);
