@@ -30,7 +30,8 @@ bool hc_option_is_of_merge(const struct hc_option *option)
     return false;
 }
 
-/* Options that shape the figures of a result. A shard of a fleet is one of the report that merge makes. */
+/* Options that shape the figures of a result. A shard of a fleet is one of the report that merge
+ * makes. */
 static bool shapes_result(const struct hc_option *option)
 {
     static const char *const forms[] = {"shard", "csv", "json", NULL};

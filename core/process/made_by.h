@@ -1,14 +1,14 @@
-/* made_by.h - which program and which command line make what this process writes, so that each result says
- * where it came from. Set once, before anything is written; texts stay the caller's. */
+/* made_by.h - which program and which command line make what this process writes, so that each
+ * result says where it came from. Set once, before anything is written; texts stay the caller's. */
 #ifndef HC_CORE_PROCESS_MADE_BY_H
 #define HC_CORE_PROCESS_MADE_BY_H
 
 /* NULL is what is not known, as in a test. */
 struct hc_made_by {
-    const char *commit;    /* of the sources, "-changed" behind it where they were; "" outside git */
+    const char *commit; /* of the sources, "-changed" behind it where they were; "" outside git */
     const char *libraries; /* "HDF5 1.10.8, GSL 2.7.1, ..." */
-    const char *command;   /* "hindcast whatif --steps=10-20 slow-worker": what shapes the result, without
-                              threads, outputs and shards, as these change no byte of it */
+    const char *command;   /* "hindcast whatif --steps=10-20 slow-worker": what shapes the result,
+                              without   threads, outputs and shards, as these change no byte of it */
 };
 
 /* What is set now. */

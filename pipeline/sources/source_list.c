@@ -96,7 +96,7 @@ static int compare_paths(const void *first, const void *second)
 static enum hc_status add_files(struct hc_source_list *list, DIR *directory, const char *path,
                                 struct hc_error *err)
 {
-    size_t first = list->n, length = strlen(path);
+    size_t first = list->n, length = strlen(path), n_folders = 0;
     const char *border = length && path[length - 1] == '/' ? "" : "/";
     const struct dirent *entry;
     while (errno = 0, (entry = readdir(directory))) {
@@ -110,6 +110,7 @@ static enum hc_status add_files(struct hc_source_list *list, DIR *directory, con
         enum hc_status status = HC_OK;
         if (!is_there && errno != ENOENT && errno != ELOOP) /* a link to nothing is no file */
             status = hc_fail_errno(err, "cannot look at", name);
+        n_folders += is_there && S_ISDIR(info.st_mode);
         if (!is_there || !S_ISREG(info.st_mode))
             free(name);
         else
@@ -120,9 +121,13 @@ static enum hc_status add_files(struct hc_source_list *list, DIR *directory, con
     if (errno)
         return hc_fail_errno(err, "cannot read directory", path);
     if (list->n == first)
-        return hc_fail(err, HC_BAD_INPUT,
-                       "directory '%s' has no file that could be a trace (see 'hindcast formats')",
-                       path);
+        return hc_fail(
+            err, HC_BAD_INPUT,
+            n_folders ? "directory '%s' has no file that could be a trace, and the folders in it "
+                        "are not searched: name them, or let 'hindcast site init %s' write a site "
+                        "file of all that lies there"
+                      : "directory '%s' has no file that could be a trace (see 'hindcast formats')",
+            path, path);
     qsort(list->sources + first, list->n - first, sizeof *list->sources, compare_paths);
     return HC_OK;
 }

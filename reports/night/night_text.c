@@ -6,6 +6,7 @@
 #include "reports/write/text_line.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* ---- head ---- */
 
@@ -26,10 +27,16 @@ static void put_head(FILE *stream, const struct hc_night_report *report)
     else
         hc_line_add(&line, "no attempt held a GPU, as far as the records tell");
     hc_line_put(stream, is_one ? "day" : "days", &line);
+    hc_format_iso8601(report->as_of_ns, as_of);
+    if (!result->total_gpu_ns && strncmp(as_of, first, strlen("2026-03-02")) < 0) {
+        hc_line_add(&line,
+                    "what the archive knows ends before that: '--date %.10s' is its last day",
+                    as_of);
+        hc_line_put(stream, "look at", &line);
+    }
     hc_line_add(&line, "'%s'", report->archive);
     if (report->cluster)
         hc_line_add(&line, ", cluster '%s'", report->cluster);
-    hc_format_iso8601(report->as_of_ns, as_of);
     hc_line_add(&line, ", as known at %.19sZ%s", as_of,
                 result->days[result->range.last].is_provisional
                     ? "; provisional: later records may restate it"
