@@ -5,7 +5,7 @@ set -euo pipefail
 command -v lintian >/dev/null || { echo "deb_lintian: skipped, no lintian (scripts/deps package)"; exit 77; }
 cd "${SOURCE_DIR:?}"
 scripts/package
-lintian --no-tag-display-limit --fail-on error,warning --allow-root build/hindcast_*.deb
+lintian --fail-on error,warning --allow-root build/hindcast_*.deb
 depends=$(dpkg-deb -f build/hindcast_*.deb Depends)
 for library in libhdf5 libgsl libsnappy; do
     case $depends in *"$library"*) ;; *) echo "deb_lintian: $library is not Debian's shared library"; exit 1 ;; esac
