@@ -101,6 +101,8 @@ static const struct hc_site_key acknowledged_keys[] = {
 };
 
 const struct hc_site_key hc_site_keys[] = {
+    {"$schema", HC_SITE_TEXT, false, "For editors: where this schema is. It is passed over.", NULL,
+     NULL},
     {"schema", HC_SITE_TEXT, true, "hindcast/site/1", NULL, NULL},
     {"cluster", HC_SITE_TEXT, false, "Of records that name none; by default 'default'.", NULL,
      NULL},

@@ -118,7 +118,7 @@ static void put_object(struct hc_json_writer *json, const struct hc_site_key *ke
 void hc_site_schema_write(struct hc_json_writer *json)
 {
     hc_json_text(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
-    hc_json_text(json, "$id", HC_SITE_SCHEMA);
+    hc_json_text(json, "$id", "https://hindcast.example/" HC_SITE_SCHEMA);
     hc_json_text(json, "title", "Site file of hindcast");
     put_object(json, hc_site_keys);
 }

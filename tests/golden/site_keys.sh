@@ -26,7 +26,7 @@ for run in 7 8; do
 done
 printf 'job,run\n1,a\n2,b\n' >runs.csv
 cat >site.json <<'END'
-{"schema": "hindcast/site/1", "currency": "EUR",
+{"$schema": "https://hindcast.example/hindcast/site/1", "schema": "hindcast/site/1", "currency": "EUR",
  "partitions": {"gpu": {"gpu_type": "h100", "gpus_per_node": 8, "price": 2.5}, "cpu": {}},
  "runs": [{"column": "name", "pattern": "^(?<run>.*)-part\\d+$"}, {"csv": "runs.csv", "cluster": "north"},
           {"column": "work_dir", "pattern": "/runs/(?<run>[^/]+)"}],
@@ -57,15 +57,20 @@ for what in "wrong.json:2:42: /partitions/gpu/gpus_per_node: 'gpus_per_node' is 
     grep -qF "$what" said || fail "'$what' is not in: $(cat said)"
 done
 
-if ! python3 -c 'import jsonschema' 2>/dev/null; then
+python=
+for candidate in /usr/bin/python3 python3; do # Debian's first: it is the one that users have
+    if [ -z "$python" ] && "$candidate" -c 'import jsonschema' 2>/dev/null; then python=$candidate; fi
+done
+if [ -z "$python" ]; then
     echo "the schema was not tried: python3 has no jsonschema"
     exit 0
 fi
-python3 - "$schema" site.json wrong.json <<'END'
+"$python" - "$schema" site.json wrong.json <<'END'
 import json, sys
 import jsonschema
 schema = json.load(open(sys.argv[1]))
 jsonschema.Draft202012Validator.check_schema(schema)
+assert schema["$id"].startswith("https://"), "a relative $id, which validators look for as a file"
 validator = jsonschema.Draft202012Validator(schema)
 for error in validator.iter_errors(json.load(open(sys.argv[2]))):
     sys.exit("FAIL: %s %s" % (error.json_path, error.message))
