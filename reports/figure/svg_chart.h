@@ -15,8 +15,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Sizes that read well in the grid of a page, and across it. */
-#define HC_SVG_WIDTH      500
+/* Sizes that read well in the grid of a page, and across it. The style of the page
+ * (reports/page/html_style.c) sets its letters by them. */
+#define HC_SVG_WIDTH      440
 #define HC_SVG_WIDE_WIDTH 1060
 #define HC_SVG_HEIGHT     280
 

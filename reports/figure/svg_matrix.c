@@ -17,7 +17,7 @@
 #define CHARACTER     7.2
 #define TOP           24
 #define LEGEND_HEIGHT 44
-#define SWATCH        34  /* width of a shade in the legend */
+#define SWATCH        26  /* width of a shade in the legend */
 #define MAX_CELL      64  /* largest width of a cell */
 #define LEAST_CELL    2   /* smaller ones cannot be told apart */
 #define ROOM          440 /* the most that the rows take */

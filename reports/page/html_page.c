@@ -296,7 +296,17 @@ void hc_html_figure_end(FILE *stream, const char *note)
     fputs("</figure>\n", stream);
 }
 
-/* ---- facts ---- */
+/* ---- tables and facts ---- */
+
+void hc_html_table_start(FILE *stream)
+{
+    fputs("<div class=\"scroll\" tabindex=\"0\">\n<table>\n", stream);
+}
+
+void hc_html_table_end(FILE *stream)
+{
+    fputs("</table>\n</div>\n", stream);
+}
 
 void hc_html_facts_start(FILE *stream)
 {

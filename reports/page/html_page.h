@@ -95,7 +95,12 @@ void hc_html_grid_end(FILE *stream);
 void hc_html_figure_start(FILE *stream, const char *title, bool is_wide);
 void hc_html_figure_end(FILE *stream, const char *note);
 
-/* ---- facts; a table is a section (reports/page/section_html.h) ---- */
+/* ---- tables and facts ---- */
+
+/* The box of a table, in which it scrolls where it is too wide. What is in it writes a section
+ * (reports/page/section_html.h), or the table of a figure. */
+void hc_html_table_start(FILE *stream);
+void hc_html_table_end(FILE *stream);
 
 /* Key and value a row; a value is a formatted text. */
 void hc_html_facts_start(FILE *stream);

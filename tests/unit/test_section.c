@@ -99,7 +99,8 @@ START_TEST(has_two_forms)
     char *text = shown(hc_section_write_text, &section),
          *html = shown(hc_section_write_html, &section);
     ck_assert_str_eq(text, "ETTR    note\n0.97 +- 0.01  x\n0.9     y\n");
-    ck_assert_ptr_nonnull(strstr(html, "<td class=\"n\">97 % (96 to 98)</td><td>x</td>"));
+    ck_assert_ptr_nonnull(
+        strstr(html, "<th scope=\"row\" class=\"n\">97 % (96 to 98)</th><td>x</td>"));
     ck_assert_ptr_null(strstr(html, "+-"));
     ck_assert_ptr_null(strstr(html, "nowhere"));
     free(text);
@@ -133,8 +134,8 @@ START_TEST(stands_below_its_row)
                            "    archive\n"
                            "    l==h\n"
                            "job-8\n");
-    ck_assert_ptr_nonnull(strstr(html, "<td>job-7</td><td>the sum of"));
-    ck_assert_ptr_nonnull(strstr(html, "<td>job-8</td><td></td></tr>"));
+    ck_assert_ptr_nonnull(strstr(html, "<th scope=\"row\">job-7</th><td>the sum of"));
+    ck_assert_ptr_nonnull(strstr(html, "<th scope=\"row\">job-8</th><td></td></tr>"));
     free(text);
     free(html);
     hc_section_fini(&section);
@@ -164,8 +165,8 @@ START_TEST(shows_what_a_view_needs)
     char *text = shown(hc_section_write_text, &section),
          *html = shown(hc_section_write_html, &section);
     ck_assert_str_eq(text, "much ... +0.05\n");
-    ck_assert_ptr_nonnull(strstr(html, "<td>much too long</td><td>+0.05</td>"));
-    ck_assert_ptr_null(strstr(html, "<td>base"));
+    ck_assert_ptr_nonnull(strstr(html, "<th scope=\"row\">much too long</th><td>+0.05</td>"));
+    ck_assert_ptr_null(strstr(html, ">base<"));
     choice[2].only = HC_TEXT_ONLY; /* needed by the other view only */
     ck_assert(hc_section_has_row(&section, HC_HTML_ONLY, 0));
     ck_assert(!hc_section_has_row(&section, HC_TEXT_ONLY, 0));
