@@ -1,5 +1,6 @@
 #include "reports/figure/figure_page.h"
 
+#include "reports/figure/figure_table.h"
 #include "reports/figure/svg_bars.h"
 #include "reports/figure/svg_gantt.h"
 #include "reports/figure/svg_matrix.h"
@@ -46,21 +47,20 @@ static enum hc_status write_drawing(FILE *stream, const struct hc_figure *figure
     return HC_OK;
 }
 
-/* The note, and what cells of a matrix stand for where several values share one. */
-static void write_note(FILE *stream, const struct hc_figure *figure)
+/* The note, and what cells of a matrix stand for where several values share one; then the table. */
+static void write_below(FILE *stream, const struct hc_figure *figure)
 {
     char note[1024];
     size_t fold_x = 1, fold_y = 1;
     if (figure->kind == HC_FIGURE_MATRIX)
         hc_svg_matrix_fold(figure, &fold_x, &fold_y);
-    if (fold_x == 1 && fold_y == 1) {
-        hc_html_figure_end(stream, figure->note);
-        return;
-    }
     snprintf(note, sizeof note,
              "%s%sOne cell stands for up to %zu columns and %zu rows, and shows the largest.",
              figure->note ? figure->note : "", figure->note ? " " : "", fold_x, fold_y);
-    hc_html_figure_end(stream, note);
+    hc_html_figure_note(stream, fold_x == 1 && fold_y == 1 ? figure->note : note);
+    if (!hc_figure_is_empty(figure))
+        hc_figure_write_table(stream, figure);
+    hc_html_figure_end(stream);
 }
 
 static enum hc_status take(const struct hc_figure *figure, void *context, struct hc_error *err)
@@ -72,7 +72,7 @@ static enum hc_status take(const struct hc_figure *figure, void *context, struct
         hc_html_paragraph(stream, "note", "Nothing is known that it could show.");
     else
         status = write_drawing(stream, figure, err);
-    write_note(stream, figure);
+    write_below(stream, figure);
     return status;
 }
 

@@ -283,16 +283,22 @@ void hc_html_grid_end(FILE *stream)
 
 void hc_html_figure_start(FILE *stream, const char *title, bool is_wide)
 {
-    fprintf(stream, "<figure%s>\n<h3>", is_wide ? " class=\"wide\"" : "");
+    fprintf(stream, "<figure%s aria-label=\"", is_wide ? " class=\"wide\"" : "");
+    hc_html_text(stream, title);
+    fputs("\">\n<h3>", stream);
     hc_html_text(stream, title);
     fputs("</h3>\n<div class=\"scroll\" tabindex=\"0\">\n", stream);
 }
 
-void hc_html_figure_end(FILE *stream, const char *note)
+void hc_html_figure_note(FILE *stream, const char *note)
 {
     fputs("</div>\n", stream);
     if (note)
-        element(stream, "figcaption", note);
+        hc_html_paragraph(stream, "note", "%s", note);
+}
+
+void hc_html_figure_end(FILE *stream)
+{
     fputs("</figure>\n", stream);
 }
 

@@ -90,10 +90,12 @@ void hc_html_tiles_end(FILE *stream);
 void hc_html_grid_start(FILE *stream);
 void hc_html_grid_end(FILE *stream);
 
-/* A chart with its title, and what is said under it (NULL: nothing). One that is wide takes the
+/* A chart with its title; after the drawing what is said under it (NULL: nothing), its table, and
+ * the end. One that is wide takes the
  * whole row, and scrolls in its own box on small screens instead of shrinking beyond reading. */
 void hc_html_figure_start(FILE *stream, const char *title, bool is_wide);
-void hc_html_figure_end(FILE *stream, const char *note);
+void hc_html_figure_note(FILE *stream, const char *note);
+void hc_html_figure_end(FILE *stream);
 
 /* ---- tables and facts ---- */
 

@@ -67,7 +67,7 @@ const char *const hc_html_style[] = {
     ".grid>figure{margin:0;height:100%}\n"
     "figure.wide{grid-column:1/-1}\n"
     "figure h3{margin-bottom:10px}\n"
-    "figcaption{margin-top:8px;max-width:90ch}\n"
+    "figcaption,figure>.note{margin:8px 0 0;max-width:90ch}\n"
     "figure details{margin-top:8px}figure summary,figure table{font-size:.86rem}\n"
     /* A shadow on the side where a box that scrolls has more, as the only hint without a script. */
     ".scroll{--under:var(--page);overflow-x:auto;max-width:100%;background:"

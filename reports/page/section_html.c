@@ -132,8 +132,8 @@ enum hc_status hc_section_write_html(FILE *stream, const struct hc_section *sect
     return write_below(stream, section, NULL);
 }
 
-enum hc_status hc_section_print_below(FILE *stream, const char *heading, struct hc_section section,
-                                      struct hc_error *err)
+static enum hc_status print_below(FILE *stream, const char *heading, struct hc_section section,
+                                  struct hc_error *err)
 {
     enum hc_status status = write_below(stream, &section, heading);
     hc_section_fini(&section);
@@ -142,7 +142,7 @@ enum hc_status hc_section_print_below(FILE *stream, const char *heading, struct 
 
 enum hc_status hc_section_print_html(FILE *stream, struct hc_section section, struct hc_error *err)
 {
-    return hc_section_print_below(stream, NULL, section, err);
+    return print_below(stream, NULL, section, err);
 }
 
 enum hc_status hc_section_print_headed(FILE *stream, const char *anchor, const char *title,
@@ -154,7 +154,7 @@ enum hc_status hc_section_print_headed(FILE *stream, const char *anchor, const c
         return status;
     }
     hc_html_section_start(stream, anchor, title);
-    enum hc_status status = hc_section_print_below(stream, title, section, err);
+    enum hc_status status = print_below(stream, title, section, err);
     hc_html_section_end(stream);
     return status;
 }

@@ -9,14 +9,11 @@
  */
 enum hc_status hc_section_write_html(FILE *stream, const struct hc_section *section);
 
-/* Write a section and finish it, with err filled when memory was short. Below a heading that says
- * what the table is, `heading` is its caption where it has none, for those who only hear the page.
- */
-enum hc_status hc_section_print_below(FILE *stream, const char *heading, struct hc_section section,
-                                      struct hc_error *err);
+/* Write a section and finish it, with err filled when memory was short. */
 enum hc_status hc_section_print_html(FILE *stream, struct hc_section section, struct hc_error *err);
 
-/* The same below a heading of its own; where the section has no rows, neither is written. */
+/* The same below a heading of its own, which is also the caption of a table without one; where the
+ * section has no rows, neither is written. */
 enum hc_status hc_section_print_headed(FILE *stream, const char *anchor, const char *title,
                                        struct hc_section section, struct hc_error *err);
 
