@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* ---- the page ---- */
@@ -26,7 +27,14 @@ struct hc_html_head {
     const char *title;    /* in the window, and the only heading of level 1 */
     const char *subtitle; /* the line below it, or NULL */
     const char *run_id;   /* where it is one of several files: what all of them carry; or NULL */
+    /* The first and the last time of its data, as text that begins with a date ("2026-03-01");
+     * NULL: not known. A page is dated by its data, since the same input gives the same bytes
+     * whenever it is made; SOURCE_DATE_EPOCH, where it is set, is the day on which it was made. */
+    const char *from, *to;
 };
+
+/* A time as text for a head, "2026-03-01 08:00 UTC", in `text`; NULL where it is not known. */
+const char *hc_html_time(int64_t unix_ns, char text[32]);
 
 /* Begin the document. */
 void hc_html_start(FILE *stream, const struct hc_html_head *head);

@@ -37,6 +37,7 @@ const char *const hc_html_style[] = {
     ".kicker{margin:0;color:var(--quiet);font-size:.82rem;letter-spacing:.06em;"
     "text-transform:uppercase}\n"
     ".subtitle{margin:.2rem 0 0;max-width:none;color:var(--quiet)}\n"
+    ".dates{margin:.2rem 0 0;color:var(--quiet);font-size:.88rem}\n"
     ".lead{font-size:1.12rem}\n"
     ".note,figcaption,caption{color:var(--quiet);font-size:.88rem}\n"
     "nav{display:flex;flex-wrap:wrap;gap:4px 18px;margin:18px 0 0;font-size:.92rem}\n"

@@ -29,8 +29,8 @@ static void write_head(FILE *stream, const struct hc_study_result *result)
         snprintf(subtitle, sizeof subtitle,
                  "%s. %s simulated %s, seed %" PRIu64 "; intervals of %s %%.", result->subject,
                  number, base->n_replicas == 1 ? result->one : result->many, result->seed, level);
-    hc_html_start(stream,
-                  &(struct hc_html_head){result->title, result->name, subtitle, result->run_id});
+    hc_html_start(stream, &(struct hc_html_head){result->title, result->name, subtitle,
+                                                 result->run_id, NULL, NULL});
 }
 
 static void write_found(FILE *stream, const struct hc_study_found *found)

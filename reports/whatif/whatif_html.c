@@ -24,6 +24,7 @@ static void write_head(FILE *stream, const struct hc_whatif_report *report)
     const struct hc_whatif_result *result = report->result;
     const struct hc_job *job = &result->job;
     char subtitle[512], gpus[HC_NUMBER_TEXT], tp[32] = "", attempt[32] = "", first[64] = "";
+    char from[32], to[32];
     if (job->tp_size != HC_MISSING_I32)
         snprintf(tp, sizeof tp, " x tp %" PRId32, job->tp_size);
     if (job->attempt != HC_MISSING_I32)
@@ -40,8 +41,13 @@ static void write_head(FILE *stream, const struct hc_whatif_report *report)
              "%s, %s GPUs. %zu steps analysed%s, %zu left out.",
              job->cluster ? job->cluster : "unknown", attempt, result->dp_size, result->pp_size,
              result->vpp_size, tp, gpus, result->n_steps, first, result->n_left_out);
-    hc_html_start(stream, &(struct hc_html_head){"What stragglers cost a job", job->id, subtitle,
-                                                 report->run_id});
+    bool has_steps = result->n_steps > 0;
+    hc_html_start(
+        stream,
+        &(struct hc_html_head){
+            "What stragglers cost a job", job->id, subtitle, report->run_id,
+            has_steps ? hc_html_time(hc_step_unix_ns(result, 0), from) : NULL,
+            has_steps ? hc_html_time(hc_step_unix_ns(result, result->n_steps - 1), to) : NULL});
 }
 
 static enum hc_html_tone tone_of(const struct hc_whatif_result *result)
