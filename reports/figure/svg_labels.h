@@ -1,15 +1,17 @@
 /* svg_labels.h - where the texts upon a chart go, so that none lies on another.
  * Private to this wing.
  *
- *     struct hc_svg_labels labels = {.n = 0};
+ *     struct hc_svg_labels labels = {.figure = figure};
  *     hc_svg_label(&labels, chart, &(struct hc_svg_label){"knee: 1", "strong", places, 4});
  *
- * A text takes the first of its places that is free and within the drawing; where none is, it goes
- * down from the last of them, line by line, until it finds room.
+ * A text takes the first of its places that is within the drawing, free, and not upon a curve; else
+ * the first that is free. Where none is, it goes down from the last of them, line by line, until it
+ * finds room.
  */
 #ifndef HC_REPORTS_FIGURE_SVG_LABELS_H
 #define HC_REPORTS_FIGURE_SVG_LABELS_H
 
+#include "reports/figure/figure.h"
 #include "reports/figure/svg_chart.h"
 
 #define HC_MAX_LABELS 48
@@ -18,8 +20,9 @@ struct hc_svg_box {
     double left, right, top, bottom;
 };
 
-/* The boxes of the texts that are there. */
+/* The boxes of the texts that are there, and the figure whose curves they avoid. */
 struct hc_svg_labels {
+    const struct hc_figure *figure;
     size_t n;
     struct hc_svg_box box[HC_MAX_LABELS];
 };

@@ -244,8 +244,16 @@ static void label_mark(struct hc_svg_labels *labels, const struct hc_svg_chart *
     double x = fmin(hc_svg_chart_x(chart, mark->x), chart->right);
     double y = hc_svg_chart_y(chart, mark->y);
     double left_y = mark->is_below ? y + 16 : y - 6, other_y = mark->is_below ? y - 6 : y + 16;
+    double width = CHARACTER * (double)hc_text_columns(mark->text);
+    /* At the right end, where the text is as long as what is left of the drawing; elsewhere it
+     * would be far from its mark. */
+    bool is_near_end = x + 7 + 1.2 * width > chart->right;
     const struct hc_svg_place places[] = {
-        {x + 7, y + 16, 's'}, {x + 7, y - 6, 's'}, {x - 9, left_y, 'e'}, {x - 9, other_y, 'e'}};
+        {x + 7, y + 16, 's'},
+        {x + 7, y - 6, 's'},
+        {is_near_end ? chart->right : x + 12, y + (is_near_end ? 20 : 28), is_near_end ? 'e' : 's'},
+        {x - 9, left_y, 'e'},
+        {x - 9, other_y, 'e'}};
     hc_svg_label(
         labels, chart,
         &(struct hc_svg_label){mark->text, "strong", places, sizeof places / sizeof places[0]});
@@ -359,7 +367,7 @@ enum hc_status hc_svg_series(FILE *stream, const char *label, const struct hc_fi
                              struct hc_error *err)
 {
     struct legend legend;
-    struct hc_svg_labels labels = {.n = 0};
+    struct hc_svg_labels labels = {.figure = figure};
     struct hc_svg_chart chart = {.width = figure->is_wide ? HC_SVG_WIDE_WIDTH : HC_SVG_WIDTH,
                                  .height = figure->height > 0 ? figure->height : HC_SVG_HEIGHT,
                                  .x = figure->x,

@@ -78,7 +78,7 @@ void hc_html_contents_start(FILE *stream);
 void hc_html_contents_link(FILE *stream, const char *anchor, const char *title);
 void hc_html_contents_end(FILE *stream);
 
-/* What is folded away until it is clicked. Paper shows its title only. */
+/* What is folded away until it is clicked. Paper has none of it. */
 void hc_html_details_start(FILE *stream, const char *title);
 void hc_html_details_end(FILE *stream);
 

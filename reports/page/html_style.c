@@ -114,7 +114,8 @@ const char *const hc_html_style[] = {
     "border-bottom:1px solid var(--grid)}\n"
     "th{color:var(--quiet);font-weight:600;border-bottom-color:var(--line)}\n"
     "th,td.n{white-space:nowrap}\n"
-    "td{overflow-wrap:break-word}td.wide{min-width:220px}\n"
+    "td{overflow-wrap:break-word;min-width:5rem}td.n{min-width:0}td.wide{min-width:220px}"
+    "td:has(a){min-width:9rem}\n"
     "tbody th{color:var(--ink);font-weight:400;white-space:normal;overflow-wrap:break-word;"
     "border-bottom-color:var(--grid);min-width:6.2rem}tbody th.n{min-width:0;white-space:nowrap}\n"
     ".sr{position:absolute;width:1px;height:1px;margin:-1px;padding:0;overflow:hidden;"
@@ -144,7 +145,10 @@ const char *const hc_html_style[] = {
     "h2,h3,caption,section>p{break-after:avoid}"
     ".grid{grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}"
     "figure{padding:8px 9px}.grid>figure{height:auto}figure svg{max-width:430px}"
-    "figure.wide svg{max-width:none}svg text{font-size:" SMALL_TEXT "px}"
+    "figure.wide svg{max-width:none}"
+    "svg text,figure.wide svg text{font-size:" SMALL_TEXT "px}"
+    "table{font-size:7.5pt}th{white-space:normal;overflow-wrap:normal}"
+    "th,td{padding-right:8px}td.wide,td:has(a),tbody th,td{min-width:0}"
     "figure.wide .scroll>svg{min-width:0}.scroll{overflow:visible;background:none}}\n",
     NULL,
 };

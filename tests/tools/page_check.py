@@ -169,6 +169,28 @@ def structure_of(path):
     return parser.errors
 
 
+PAPER = r"""
+const bad = [];
+for (const grid of document.querySelectorAll('.grid'))
+  if (grid.getClientRects().length && getComputedStyle(grid).gridTemplateColumns.split(' ').length != 2) bad.push('not two charts a row');
+for (const e of document.querySelectorAll('h2,h3,caption'))
+  if (getComputedStyle(e).breakAfter != 'avoid') bad.push('may end a page: ' + e.textContent);
+for (const e of document.querySelectorAll('figure,tr,.callout'))
+  if (getComputedStyle(e).breakInside != 'avoid') bad.push('may be cut in two: ' + e.textContent.slice(0, 40));
+return bad;
+"""
+
+
+def check_paper(driver):
+    """The page that is open, as a printer gets it: A4 with margins of 1 cm."""
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": 718, "height": 1047, "deviceScaleFactor": 1, "mobile": False})
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    errors = driver.execute_script(PAPER)
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    return errors
+
+
 class Wellformed(html.parser.HTMLParser):
     """Every element is closed where it should be, and ids are not there twice."""
 
@@ -289,6 +311,7 @@ def main():
                     name = os.path.join(shots, os.path.basename(path)) if shots else None
                     found += [(f"{width} px, {theme}", error)
                               for error in check(driver, path, width, theme, name)]
+            found += [("paper", error) for error in check_paper(driver)]
             for where, error in found:
                 print(f"{path}: {where}: {error}")
             failed |= bool(found)
