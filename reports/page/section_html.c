@@ -1,8 +1,12 @@
 #include "reports/page/section_html.h"
 
+#include "core/text/number_format.h"
 #include "reports/page/html_page.h"
 
 #include <ctype.h>
+#include <math.h>
+
+#define MOST_COLUMNS 64 /* whose numbers are looked at; those of more have one decimal */
 
 static bool is_in_html(const struct hc_section_column *column)
 {
@@ -43,9 +47,35 @@ static const char *sentence_case(const char *title, char *to, size_t size)
     return to;
 }
 
+/* As many decimals as the numbers of a column need: one, of shares two where one would make 0 of
+ * something; none where all are hours from 100 on. */
+static int decimals_of(const struct hc_section *section, size_t column)
+{
+    bool has_small_share = false, has_few_hours = false, has_share = false;
+    for (size_t row = 0; row < hc_section_n_rows(section); row++) {
+        const struct hc_section_cell *cell = &section->cells[row * section->n_columns + column];
+        double size = fabs(cell->value);
+        has_share |= cell->number == HC_SHARE_NUMBER;
+        has_small_share |= cell->number == HC_SHARE_NUMBER && size > 0 && size < 0.0005;
+        has_few_hours |= cell->number == HC_HOURS_NUMBER && size < 100;
+    }
+    return has_small_share ? 2 : has_share || has_few_hours ? 1 : 0;
+}
+
+static void put_text(FILE *stream, const struct hc_section_cell *cell, int decimals)
+{
+    char number[HC_NUMBER_TEXT];
+    bool is_share = cell->number == HC_SHARE_NUMBER;
+    if (cell->number == HC_NO_NUMBER || !isfinite(cell->value))
+        hc_html_text(stream, cell->html ? cell->html : cell->text);
+    else
+        hc_html_textf(stream, is_share ? "%s %%" : "%s",
+                      hc_format_fixed(cell->value * (is_share ? 100 : 1), decimals, number));
+}
+
 /* is_head: the cell says what its row is about. */
 static void put_cell(FILE *stream, const struct hc_section_column *column,
-                     const struct hc_section_cell *cell, bool is_head)
+                     const struct hc_section_cell *cell, int decimals, bool is_head)
 {
     const char *tag = is_head ? "th" : "td";
     fprintf(stream, "<%s%s%s>", tag, is_head ? " scope=\"row\"" : "",
@@ -53,11 +83,11 @@ static void put_cell(FILE *stream, const struct hc_section_column *column,
     if (cell->link)
         hc_html_link(stream, cell->link, cell->text);
     else
-        hc_html_text(stream, cell->html ? cell->html : cell->text);
+        put_text(stream, cell, decimals);
     fprintf(stream, "</%s>", tag);
 }
 
-static void put_row(FILE *stream, const struct hc_section *section, size_t row)
+static void put_row(FILE *stream, const struct hc_section *section, const int *decimals, size_t row)
 {
     /* The first cell that says something; a row that goes on with the one above it has it empty. */
     bool has_head = false;
@@ -66,7 +96,8 @@ static void put_row(FILE *stream, const struct hc_section *section, size_t row)
         const struct hc_section_cell *cell = &section->cells[row * section->n_columns + c];
         if (!is_in_html(&section->columns[c]))
             continue;
-        put_cell(stream, &section->columns[c], cell, !has_head && cell->text[0]);
+        put_cell(stream, &section->columns[c], cell, c < MOST_COLUMNS ? decimals[c] : 1,
+                 !has_head && cell->text[0]);
         has_head = true;
     }
     fputs("</tr>\n", stream);
@@ -105,13 +136,16 @@ static void put_caption(FILE *stream, const struct hc_section *section, const ch
  * section without a caption. */
 static void put_table(FILE *stream, const struct hc_section *section, const char *heading)
 {
+    int decimals[MOST_COLUMNS];
+    for (size_t c = 0; c < section->n_columns && c < MOST_COLUMNS; c++)
+        decimals[c] = decimals_of(section, c);
     hc_html_table_start(stream);
     put_caption(stream, section, heading);
     put_heads(stream, section);
     fputs("<tbody>\n", stream);
     for (size_t row = 0; row < hc_section_n_rows(section); row++)
         if (hc_section_has_row(section, HC_HTML_ONLY, row))
-            put_row(stream, section, row);
+            put_row(stream, section, decimals, row);
     fputs("</tbody>\n", stream);
     hc_html_table_end(stream);
 }

@@ -40,7 +40,7 @@ for wanted in 'id="jobs"' 'free nodes of the pool'; do
 done
 # The rows of the account are all of it: on the page of each, "all" is 100 %.
 for page in several_jobs elastic; do
-    grep -q '<tr><th scope="row">all</th><td class="n">[^<]*</td><td class="n">100 %</td>' "$page.html" ||
+    grep -q '<tr><th scope="row">all</th><td class="n">[^<]*</td><td class="n">100\.0* %</td>' "$page.html" ||
         { echo "FAIL: the account of $page does not add up to what was held" >&2; exit 1; }
 done
 grep -q 'degraded' elastic.html || { echo "FAIL: the page of the elastic job has no degraded time" >&2; exit 1; }
