@@ -47,19 +47,21 @@ static const char *sentence_case(const char *title, char *to, size_t size)
     return to;
 }
 
-/* As many decimals as the numbers of a column need: one, of shares two where one would make 0 of
+/* As many decimals as the numbers of a column need: one, and two where one would make 0 of
  * something; none where all are hours from 100 on. */
 static int decimals_of(const struct hc_section *section, size_t column)
 {
-    bool has_small_share = false, has_few_hours = false, has_share = false;
+    int decimals = 0;
     for (size_t row = 0; row < hc_section_n_rows(section); row++) {
         const struct hc_section_cell *cell = &section->cells[row * section->n_columns + column];
-        double size = fabs(cell->value);
-        has_share |= cell->number == HC_SHARE_NUMBER;
-        has_small_share |= cell->number == HC_SHARE_NUMBER && size > 0 && size < 0.0005;
-        has_few_hours |= cell->number == HC_HOURS_NUMBER && size < 100;
+        bool is_share = cell->number == HC_SHARE_NUMBER;
+        double size = fabs(cell->value) * (is_share ? 100 : 1);
+        if (cell->number == HC_NO_NUMBER || !isfinite(size))
+            continue;
+        int needed = size > 0 && size < 0.05 ? 2 : is_share || size < 100 ? 1 : 0;
+        decimals = needed > decimals ? needed : decimals;
     }
-    return has_small_share ? 2 : has_share || has_few_hours ? 1 : 0;
+    return decimals;
 }
 
 static void put_text(FILE *stream, const struct hc_section_cell *cell, int decimals)

@@ -195,6 +195,35 @@ START_TEST(is_a_list_in_a_paragraph)
 END_TEST
 
 /* Without memory for a cell no view shows a table with holes. */
+/* In a terminal each number has the digits that it needs, on a page those of a column agree. */
+START_TEST(columns_have_one_precision_on_a_page)
+{
+    static const struct hc_section_column columns[] = {{.title = "what"},
+                                                       {.title = "share", .is_right = true},
+                                                       {.title = "hours", .is_right = true}};
+    static const double shares[] = {1, 0.0557, 0.0004}, hours[] = {28730, 999.5, 120};
+    struct hc_section section = {.columns = columns, .n_columns = 3};
+    for (size_t i = 0; i < 3; i++) {
+        hc_section_text(&section, "x");
+        hc_section_percent(&section, shares[i]);
+        hc_section_hours(&section, hours[i], "as text");
+    }
+    char *text = shown(hc_section_write_text, &section),
+         *html = shown(hc_section_write_html, &section);
+    ck_assert_ptr_nonnull(strstr(text, "100 %"));
+    ck_assert_ptr_nonnull(strstr(text, "5.57 %"));
+    ck_assert_ptr_nonnull(strstr(html, ">100.00 %<"));
+    ck_assert_ptr_nonnull(strstr(html, ">5.57 %<"));
+    ck_assert_ptr_nonnull(strstr(html, ">0.04 %<"));
+    ck_assert_ptr_nonnull(strstr(html, ">28730<"));
+    ck_assert_ptr_nonnull(strstr(html, ">1000<"));
+    ck_assert_ptr_null(strstr(html, "as text"));
+    free(text);
+    free(html);
+    hc_section_fini(&section);
+}
+END_TEST
+
 START_TEST(fails_as_a_whole)
 {
     static view *const views[] = {hc_section_write_text, hc_section_write_html};
@@ -224,6 +253,7 @@ int main(void)
     tcase_add_test(tests, stands_below_its_row);
     tcase_add_test(tests, is_a_list_in_a_paragraph);
     tcase_add_test(tests, shows_what_a_view_needs);
+    tcase_add_test(tests, columns_have_one_precision_on_a_page);
     tcase_add_test(tests, fails_as_a_whole);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
