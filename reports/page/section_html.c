@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <string.h>
 
 #define MOST_COLUMNS 64 /* whose numbers are looked at; those of more have one decimal */
 
@@ -64,15 +65,31 @@ static int decimals_of(const struct hc_section *section, size_t column)
     return decimals;
 }
 
+/* "12,345.6" */
+static const char *grouped(double value, int decimals, char text[HC_NUMBER_TEXT + 16])
+{
+    char plain[HC_NUMBER_TEXT];
+    size_t n = 0;
+    hc_format_fixed(value, decimals, plain);
+    size_t first = plain[0] == '-', whole = first + strspn(plain + first, "0123456789");
+    for (size_t i = 0; plain[i]; i++) {
+        if (i > first && i < whole && (whole - i) % 3 == 0)
+            text[n++] = ',';
+        text[n++] = plain[i];
+    }
+    text[n] = '\0';
+    return text;
+}
+
 static void put_text(FILE *stream, const struct hc_section_cell *cell, int decimals)
 {
-    char number[HC_NUMBER_TEXT];
+    char number[HC_NUMBER_TEXT + 16];
     bool is_share = cell->number == HC_SHARE_NUMBER;
     if (cell->number == HC_NO_NUMBER || !isfinite(cell->value))
         hc_html_text(stream, cell->html ? cell->html : cell->text);
     else
         hc_html_textf(stream, is_share ? "%s %%" : "%s",
-                      hc_format_fixed(cell->value * (is_share ? 100 : 1), decimals, number));
+                      grouped(cell->value * (is_share ? 100 : 1), decimals, number));
 }
 
 /* is_head: the cell says what its row is about. */
