@@ -354,10 +354,11 @@ START_TEST(the_longest_stop_is_drawn_and_listed)
     check_has(text, "Longest: cause 1, after 25.8 h, 2.00 h long");
     check_has(text, "Second: first start, after 0 s, 1.70 h long");
     check_has(text, "time from the first step that was lost (minutes)");
-    check_has(text, "<th scope=\"row\" class=\"n\">25.8 h</th><td>cause 1</td><td class=\"n\">2.00 h</td>"
-                    "<td class=\"n\">40.0 min</td><td class=\"n\"></td>"
-                    "<td class=\"n\">1.33 h</td><td class=\"n\"></td><td class=\"n\"></td>"
-                    "<td class=\"n\">5.00 min</td>");
+    check_has(text,
+              "<th scope=\"row\" class=\"n\">25.8 h</th><td>cause 1</td><td class=\"n\">2.00 h</td>"
+              "<td class=\"n\">40.0 min</td><td class=\"n\"></td>"
+              "<td class=\"n\">1.33 h</td><td class=\"n\"></td><td class=\"n\"></td>"
+              "<td class=\"n\">5.00 min</td>");
     free(text);
     fake_study_free(&fake);
 }
