@@ -123,6 +123,19 @@ static enum hc_status put_figures(const struct hc_figure_sink *sink, const void 
     return hc_reliability_put_figures(sink, report, err);
 }
 
+static enum hc_status write_page(struct hc_outset *set, const char *path,
+                                 const struct hc_reliability_report *report, struct hc_error *err)
+{
+    struct hc_reliability_report page = *report;
+    char run_id[HC_RUN_ID];
+    FILE *stream;
+    if (hc_output_run_id(run_id, write_json, report, err) ||
+        hc_outset_add_held(set, path, &stream, err))
+        return err->status;
+    page.run_id = run_id;
+    return hc_reliability_write_html(&page, stream, err);
+}
+
 static enum hc_status write_figures(struct hc_outset *set, const struct hc_figure_options *options,
                                     const struct hc_reliability_report *report,
                                     struct hc_error *err)
@@ -138,10 +151,12 @@ static enum hc_status write_report(const struct reliability_settings *settings,
 {
     struct hc_output output;
     const char *tables = hc_report_csv_directory(&settings->report);
-    bool has_files = tables || settings->report.figures.directory;
+    bool has_files = tables || settings->report.html || settings->report.figures.directory;
     if (hc_output_open(&output, &settings->common, has_files, err))
         return err->status;
     enum hc_status status = tables ? write_tables(output.set, tables, report, err) : HC_OK;
+    if (status == HC_OK && settings->report.html)
+        status = write_page(output.set, settings->report.html, report, err);
     if (status == HC_OK && settings->report.figures.directory)
         status = write_figures(output.set, &settings->report.figures, report, err);
     if (status == HC_OK && settings->common.json)
@@ -208,6 +223,8 @@ static enum hc_status run_analyses(const struct reliability_settings *settings,
 static enum hc_status run_records(const struct reliability_settings *settings,
                                   const struct hc_words *words, struct hc_error *err)
 {
+    if (settings->report.html)
+        return hc_fail(err, HC_USAGE, "--records has no page: --html is for lists of incidents");
     if (words->n || settings->fits || settings->lemons || settings->compare_from.is_given ||
         settings->compare_to.is_given)
         return hc_fail(err, HC_USAGE,
@@ -348,7 +365,7 @@ static const struct hc_option options[] = {
      .value = "cause",
      .choices = by_words,
      .help = "what the last table of the text and the CSV list: cause, node or month"},
-    HC_OPTION_GROUP(struct reliability_settings, report, hc_pageless_report_options),
+    HC_OPTION_GROUP(struct reliability_settings, report, hc_report_options),
     HC_OPTION_GROUP(struct reliability_settings, trace, hc_incident_options),
     HC_OPTION_GROUP(struct reliability_settings, common, hc_common_options),
     HC_OPTION_END,
@@ -374,6 +391,7 @@ const struct hc_command hc_command_report_reliability = {
     .examples =
         (const char *const[]){"hindcast report reliability -a nightly",
                               "hindcast report reliability --nodes 400 fault_trace.json",
+                              "hindcast report reliability --html page.html incidents.csv",
                               "hindcast report reliability --by node --csv - incidents.csv", NULL},
     .finding = "a condition of --fail-on holds",
     .settings_size = sizeof(struct reliability_settings),

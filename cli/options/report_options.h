@@ -16,8 +16,6 @@ struct hc_report_options {
     struct hc_words fail_on; /* conditions */
 };
 extern const struct hc_option hc_report_options[];
-/* The same without --html, its first: for reports that have no page. */
-#define hc_pageless_report_options (hc_report_options + 1)
 
 /* Of reports that have neither page nor figures. */
 extern const struct hc_option hc_table_report_options[];

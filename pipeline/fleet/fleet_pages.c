@@ -37,8 +37,8 @@ static char *page_path(const char *directory, const char *part, const struct hc_
 static enum hc_status find_key(const struct hc_fleet_pages *pages, const struct hc_fleet_row *row,
                                char key[HC_DIGEST_TEXT], struct hc_error *err)
 {
-    char *text = hc_new_text(err, "%s\n%s\n%s\n%s\n", HC_VERSION, row->segment_sha256,
-                             pages->inputs, pages->archive);
+    char *text = hc_new_text(err, "%s, page %d\n%s\n%s\n%s\n", HC_VERSION, HC_WHATIF_PAGE_VERSION,
+                             row->segment_sha256, pages->inputs, pages->archive);
     if (!text)
         return err->status;
     hc_digest_bytes(text, strlen(text), key);

@@ -15,10 +15,11 @@
 static void add_hours(struct hc_section *section, double hours)
 {
     char text[HC_NUMBER_TEXT];
-    hc_section_text(section, isnan(hours)  ? "-"
-                             : hours == 0  ? "0"
-                             : hours < 100 ? hc_format_fixed(hours, 1, text)
-                                           : hc_format_count((int64_t)llround(hours), text));
+    hc_section_hours(section, hours,
+                     isnan(hours)  ? "-"
+                     : hours == 0  ? "0"
+                     : hours < 100 ? hc_format_fixed(hours, 1, text)
+                                   : hc_format_count((int64_t)llround(hours), text));
 }
 
 static void add_real(struct hc_section *section, double value, int decimals)

@@ -80,8 +80,11 @@ enum hc_status hc_capacity_write_html(const struct hc_capacity_report *report, F
                                       struct hc_error *err)
 {
     const struct hc_figure_sink sink = hc_figure_page(stream);
+    char from[32], to[32];
     hc_html_start(stream, &(struct hc_html_head){"Capacity", report->cluster,
-                                                 "Where installed GPU-time went.", report->run_id});
+                                                 "Where installed GPU-time went.", report->run_id,
+                                                 hc_html_time(report->result->from_ns, from),
+                                                 hc_html_time(report->result->to_ns, to)});
     put_head(stream, report);
     hc_html_section_start(stream, "figures", "Figures");
     hc_html_grid_start(stream);

@@ -58,7 +58,7 @@ enum hc_status hc_collectives_write_html(const struct hc_collectives_report *rep
     enum hc_status status = HC_OK;
     hc_html_start(stream, &(struct hc_html_head){"Who hangs?", "Collectives of a job",
                                                  "From the flight recorders of its ranks.",
-                                                 report->run_id});
+                                                 report->run_id, NULL, NULL});
     put_verdict(stream, report);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0] && !status; i++)
         status = hc_section_print_headed(stream, sections[i].anchor, sections[i].title,

@@ -216,11 +216,15 @@ enum hc_status hc_compare_write_html(const struct hc_compare_report *report, FIL
         {"A", report->a.source_path, report->a.source_sha256},
         {"B", report->b.source_path, report->b.source_sha256},
     };
-    char title[512];
+    char title[512], from[32], to[32];
     snprintf(title, sizeof title, "%.200s against %.200s", report->b.argument, report->a.argument);
     hc_html_start(stream,
-                  &(struct hc_html_head){"Did it get better?", title,
-                                         "B against A: every change is B less A.", report->run_id});
+                  &(struct hc_html_head){
+                      "Did it get better?", title, "B against A: every change is B less A.",
+                      report->run_id, hc_html_time(hc_step_unix_ns(c->a, 0), from),
+                      hc_html_time(c->b->n_steps > 0 ? hc_step_unix_ns(c->b, c->b->n_steps - 1)
+                                                     : HC_MISSING_I64,
+                                   to)});
     put_answer(stream, c);
     put_tiles(stream, c);
     put_contents(stream, c);

@@ -142,11 +142,13 @@ enum hc_status hc_days_write_html(const struct hc_days_report *report, FILE *str
          .path = report->archive ? report->archive : report->names[0]},
         {.label = "B", .path = report->names[1]}};
     struct hc_text_line line = {.used = 0};
-    hc_html_start(stream,
-                  &(struct hc_html_head){report->runs ? "comparison of runs" : "comparison of days",
-                                         report->runs ? "Where the GPU-hours of two runs went"
-                                                      : "Where the GPU-hours went, then and now",
-                                         report->archive, report->run_id});
+    bool has_days = !report->runs && report->archive; /* else they are names of runs, or of files */
+    hc_html_start(stream, &(struct hc_html_head){
+                              report->runs ? "comparison of runs" : "comparison of days",
+                              report->runs ? "Where the GPU-hours of two runs went"
+                                           : "Where the GPU-hours went, then and now",
+                              report->archive, report->run_id, has_days ? report->names[0] : NULL,
+                              has_days ? report->names[1] : NULL});
     for (int s = 0; s < 2; s++) {
         hc_line_add(&line, "%s", s ? "; B: " : "A: ");
         add_side(&line, report, s);

@@ -282,7 +282,9 @@ static enum hc_status put_page(FILE *stream, const struct hc_ettr_report *report
     runs.title = hours.title = NULL;
     hc_html_start(stream, &(struct hc_html_head){"effective training time ratio",
                                                  report->run ? report->run : "ETTR of the runs",
-                                                 report->archive, report->run_id});
+                                                 report->archive, report->run_id,
+                                                 name_of_day(report->result, false),
+                                                 name_of_day(report->result, true)});
     add_filter(&line, report);
     hc_html_paragraph(stream, "lead", "%s", line.text);
     hc_html_section_start(stream, "days", "Day by day");

@@ -78,6 +78,28 @@ static void tornado_range(const struct hc_figure *figure, struct hc_axis *axis)
     }
 }
 
+bool hc_figure_is_cut(const struct hc_figure *figure, double *low, double *high)
+{
+    struct hc_axis all = figure->y;
+    if (figure->kind != HC_FIGURE_CHART || all.is_log)
+        return false;
+    all.low = INFINITY;
+    all.high = -INFINITY;
+    for (size_t i = 0; i < figure->n_series; i++) {
+        const struct hc_figure_series *series = &figure->series[i];
+        if (series->kind == HC_SERIES_COLUMNS)
+            continue;
+        hc_axis_widen(&all, series->y, series->n);
+        if (series->kind == HC_SERIES_BAND)
+            hc_axis_widen(&all, series->high, series->n);
+    }
+    *low = all.low;
+    *high = all.high;
+    double slack = 1e-6 * (figure->y.high - figure->y.low);
+    return all.low < figure->y.low - slack ||
+           (isfinite(all.high) && all.high > figure->y.high + slack);
+}
+
 double hc_figure_row_sum(const struct hc_figure *figure, size_t row)
 {
     double sum = 0;

@@ -191,6 +191,10 @@ bool hc_figure_is_empty(const struct hc_figure *figure);
  * values. Of other figures: figure->x as it is. */
 void hc_figure_rows_axis(const struct hc_figure *figure, struct hc_axis *axis);
 
+/* Whether curves of a chart go beyond its axis of values, and are cut off there: the range of all
+ * that it shows. */
+bool hc_figure_is_cut(const struct hc_figure *figure, double *low, double *high);
+
 /* The sum of the parts of a row that are above 0. */
 double hc_figure_row_sum(const struct hc_figure *figure, size_t row);
 

@@ -323,29 +323,20 @@ void hc_svg_chart_dot(struct hc_svg_chart *chart, const char *class, double x, d
 
 /* ---- rules ---- */
 
-void hc_svg_chart_rule_x(struct hc_svg_chart *chart, double x, const char *text)
+void hc_svg_chart_rule_x(struct hc_svg_chart *chart, double x)
 {
     if (!has_place(&chart->x, x))
         return;
     double at = hc_svg_chart_x(chart, x);
-    if (at < chart->left || at > chart->right)
-        return;
-    line(chart->stream, "rule", at, chart->top, at, chart->bottom);
-    bool is_left = at > (chart->left + chart->right) / 2;
-    if (text)
-        hc_svg_text(chart->stream, at + (is_left ? -6 : 6), chart->bottom - 6, is_left ? 'e' : 's',
-                    "label", text);
+    if (at >= chart->left && at <= chart->right)
+        line(chart->stream, "rule", at, chart->top, at, chart->bottom);
 }
 
-void hc_svg_chart_rule_y(struct hc_svg_chart *chart, double y, const char *text)
+void hc_svg_chart_rule_y(struct hc_svg_chart *chart, double y)
 {
     if (!has_place(&chart->y, y))
         return;
     double at = hc_svg_chart_y(chart, y);
-    if (at < chart->top - 0.05 || at > chart->bottom + 0.05)
-        return;
-    line(chart->stream, "rule", chart->left, at, chart->right, at);
-    if (text)
-        hc_svg_text(chart->stream, chart->right - 4, at - 5 < chart->top ? at + 14 : at - 5, 'e',
-                    "label", text);
+    if (at >= chart->top - 0.05 && at <= chart->bottom + 0.05)
+        line(chart->stream, "rule", chart->left, at, chart->right, at);
 }

@@ -15,8 +15,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Sizes that read well in the grid of a page, and across it. */
-#define HC_SVG_WIDTH      500
+/* Sizes that read well in the grid of a page, and across it. The style of the page
+ * (reports/page/html_style.c) sets its letters by them. */
+#define HC_SVG_WIDTH      440
 #define HC_SVG_WIDE_WIDTH 1060
 #define HC_SVG_HEIGHT     280
 
@@ -85,8 +86,8 @@ void hc_svg_chart_band(struct hc_svg_chart *chart, const char *class, const doub
 void hc_svg_chart_dot(struct hc_svg_chart *chart, const char *class, double x, double y,
                       const char *title);
 
-/* A dashed line across the plot at an x or y, with its text at the end (NULL: none). */
-void hc_svg_chart_rule_x(struct hc_svg_chart *chart, double x, const char *text);
-void hc_svg_chart_rule_y(struct hc_svg_chart *chart, double y, const char *text);
+/* A dashed line across the plot at an x or y. */
+void hc_svg_chart_rule_x(struct hc_svg_chart *chart, double x);
+void hc_svg_chart_rule_y(struct hc_svg_chart *chart, double y);
 
 #endif

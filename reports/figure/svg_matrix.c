@@ -17,7 +17,7 @@
 #define CHARACTER     7.2
 #define TOP           24
 #define LEGEND_HEIGHT 44
-#define SWATCH        34  /* width of a shade in the legend */
+#define SWATCH        26  /* width of a shade in the legend */
 #define MAX_CELL      64  /* largest width of a cell */
 #define LEAST_CELL    2   /* smaller ones cannot be told apart */
 #define ROOM          440 /* the most that the rows take */
@@ -215,7 +215,7 @@ static void draw_values(const struct cells *cells)
             int shade = cells->shades[x * cells->n_y + y];
             hc_svg_text(cells->stream, cells->left + cells->width * ((double)x + 0.5),
                         cells->top + cells->height * ((double)y + 0.5) + 4, 'm',
-                        shade >= 6 && shade < UNKNOWN ? "on" : "off",
+                        hc_letters_class(&hc_shades[shade]),
                         hc_format_fixed(cells->values[x * cells->n_y + y],
                                         decimals_of(cells->map, 2), text));
         }

@@ -12,7 +12,8 @@
 #define TOP          6
 #define TORNADO_TOP  26
 #define AXIS_HEIGHT  44
-#define LEAST_PLOT   150
+#define LEAST_PLOT   150 /* width left for the dots, else their names stand above them */
+#define NAME_LINE    16  /* height of a name above its row */
 #define CHARACTER    8.2
 #define TORNADO_ENDS 78 /* room for the values of the keys on either side of the bars */
 
@@ -62,12 +63,21 @@ static void whisker(const struct hc_svg_chart *chart, const char *class, const d
 
 /* ---- dots ---- */
 
+static void draw_name(const struct hc_svg_chart *chart, const char *name, bool is_above, double y)
+{
+    char text[256];
+    if (is_above)
+        hc_svg_text(chart->stream, chart->left, y - 12, 's', "strong",
+                    hc_svg_fit(text, sizeof text, name, 0.85 * (chart->width - chart->left)));
+    else
+        hc_svg_text(chart->stream, chart->left - 10, y + 4, 'e', "title",
+                    hc_svg_fit(text, sizeof text, name, 0.9 * (chart->left - 14)));
+}
+
 static void draw_range(const struct hc_svg_chart *chart, const struct hc_figure_row *range,
                        double y)
 {
-    char text[256], class[32];
-    hc_svg_text(chart->stream, chart->left - 10, y + 4, 'e', "title",
-                hc_svg_fit(text, sizeof text, range->name, 0.9 * (chart->left - 14)));
+    char class[32];
     snprintf(class, sizeof class, "line %s", hc_color_class(range->color));
     whisker(chart, class, (double[]){range->low, range->high}, y);
     if (isfinite(range->value)) {
@@ -102,12 +112,17 @@ void hc_svg_ranges(FILE *stream, const char *label, const struct hc_figure *figu
     }
     hc_figure_rows_axis(figure, &chart.x);
     chart.right = chart.width - columns_width(texts) - 22;
-    chart.left = fmin(columns_width(names) + 16, chart.right - LEAST_PLOT);
-    chart.bottom = TOP + ROW_HEIGHT * (double)figure->n_rows + 4;
+    bool has_names_above = columns_width(names) + 16 > chart.right - LEAST_PLOT;
+    double row = ROW_HEIGHT + (has_names_above ? NAME_LINE : 0);
+    chart.left = has_names_above ? 32 : columns_width(names) + 16;
+    chart.bottom = TOP + row * (double)figure->n_rows + 4;
     start(&chart, label, 3);
     draw_rule(&chart, figure->n_rules > 0 ? figure->rules[0].at : NAN);
-    for (size_t i = 0; i < figure->n_rows; i++)
-        draw_range(&chart, &figure->rows[i], TOP + ROW_HEIGHT * ((double)i + 0.5) + 2);
+    for (size_t i = 0; i < figure->n_rows; i++) {
+        double y = TOP + row * (double)(i + 1) - ROW_HEIGHT / 2 + 2;
+        draw_name(&chart, figure->rows[i].name, has_names_above, y);
+        draw_range(&chart, &figure->rows[i], y);
+    }
     hc_svg_end(stream);
 }
 

@@ -3,16 +3,16 @@
 #include "core/base/memory.h"
 #include "core/base/text_layout.h"
 #include "reports/figure/svg_chart.h"
+#include "reports/figure/svg_labels.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define CHARACTER    7.2 /* of 12 unit text */
-#define LEGEND_LINE  18
-#define LINE_SAMPLE  20 /* by which the sample of a line is longer than that of an area */
-#define CLASS_SIZE   48
-#define LABEL_HEIGHT 17 /* of the text of a mark */
-#define MAX_NAMES    16
+#define CHARACTER   7.2 /* of 12 unit text */
+#define LEGEND_LINE 18
+#define LINE_SAMPLE 20 /* by which the sample of a line is longer than that of an area */
+#define CLASS_SIZE  48
+#define MAX_NAMES   16
 
 /* ---- classes ---- */
 
@@ -61,6 +61,23 @@ static void dot_sample(FILE *stream, const char *class, const double at[2])
     fputs("\"/>", stream);
 }
 
+/* In the chart a band lies upon those before it of its colour, and looks as dark as all of them: so
+ * does its sample. */
+static void band_below(FILE *stream, const struct legend *legend, size_t below,
+                       const struct hc_figure_series *series, const double at[2])
+{
+    char class[CLASS_SIZE];
+    const struct hc_figure_series *other = legend->series[below];
+    if (other->kind != HC_SERIES_BAND || other->color != series->color)
+        return;
+    fprintf(stream, "<rect class=\"band fill %s\" width=\"10\" height=\"10\" rx=\"2\" x=\"",
+            class_of(other, class));
+    hc_svg_number(stream, at[0]);
+    fputs("\" y=\"", stream);
+    hc_svg_number(stream, at[1] - 9);
+    fputs("\"/>", stream);
+}
+
 /* A sample as the series is drawn, and its name: in grey, lines are told apart by their dashes. */
 static void draw_entry(FILE *stream, const struct legend *legend, size_t i, const double at[2])
 {
@@ -68,6 +85,9 @@ static void draw_entry(FILE *stream, const struct legend *legend, size_t i, cons
     char class[CLASS_SIZE], band[CLASS_SIZE + 8];
     const char *area = band;
     class_of(series, class);
+    if (series->kind == HC_SERIES_BAND)
+        for (size_t below = 0; below < i; below++)
+            band_below(stream, legend, below, series, at);
     if (!is_line(series) && series->kind != HC_SERIES_POINTS) {
         snprintf(band, sizeof band, "%s%s", series->kind == HC_SERIES_BAND ? "band " : "", class);
         hc_svg_legend(stream, at[0], at[1], &legend->names[i], &area, 1);
@@ -216,12 +236,34 @@ static size_t next_mark(const struct hc_figure *figure, const bool *is_done)
 
 #define MAX_MARKS 16
 
-/* Dots, and their texts from the top down, none on another. A curve that rises has room below it to
- * the right, and above it to the left. */
-static void draw_marks(struct hc_svg_chart *chart, const struct hc_figure *figure)
+/* The text of a mark stands right of it, or left where there is no room, above or below. A curve
+ * that rises has room below it to the right, and above it to the left. */
+static void label_mark(struct hc_svg_labels *labels, const struct hc_svg_chart *chart,
+                       const struct hc_figure_mark *mark)
+{
+    double x = fmin(hc_svg_chart_x(chart, mark->x), chart->right);
+    double y = hc_svg_chart_y(chart, mark->y);
+    double left_y = mark->is_below ? y + 16 : y - 6, other_y = mark->is_below ? y - 6 : y + 16;
+    double width = CHARACTER * (double)hc_text_columns(mark->text);
+    /* At the right end, where the text is as long as what is left of the drawing; elsewhere it
+     * would be far from its mark. */
+    bool is_near_end = x + 7 + 1.2 * width > chart->right;
+    const struct hc_svg_place places[] = {
+        {x + 7, y + 16, 's'},
+        {x + 7, y - 6, 's'},
+        {is_near_end ? chart->right : x + 12, y + (is_near_end ? 20 : 28), is_near_end ? 'e' : 's'},
+        {x - 9, left_y, 'e'},
+        {x - 9, other_y, 'e'}};
+    hc_svg_label(
+        labels, chart,
+        &(struct hc_svg_label){mark->text, "strong", places, sizeof places / sizeof places[0]});
+}
+
+/* Dots, then their texts from the top down. */
+static void draw_marks(struct hc_svg_labels *labels, struct hc_svg_chart *chart,
+                       const struct hc_figure *figure)
 {
     bool is_done[MAX_MARKS] = {false};
-    double above = chart->top - 10;
     for (size_t n = 0; n < figure->n_marks && n < MAX_MARKS; n++) {
         size_t i = next_mark(figure, is_done);
         const struct hc_figure_mark *mark = &figure->marks[i];
@@ -229,14 +271,51 @@ static void draw_marks(struct hc_svg_chart *chart, const struct hc_figure *figur
         if (!isfinite(mark->x) || !isfinite(mark->y))
             continue;
         hc_svg_chart_dot(chart, hc_color_class(mark->color), mark->x, mark->y, NULL);
-        double x = fmin(hc_svg_chart_x(chart, mark->x), chart->right);
-        double width = CHARACTER * (double)hc_text_columns(mark->text) + 14;
-        bool is_right = x + width < chart->width;
-        double y = hc_svg_chart_y(chart, mark->y) + (is_right || mark->is_below ? 16 : -6);
-        y = fmin(fmax(y, above + LABEL_HEIGHT), chart->bottom - 4);
-        above = y;
-        hc_svg_text(chart->stream, x + (is_right ? 7 : -9), y, is_right ? 's' : 'e', "strong",
-                    mark->text);
+        label_mark(labels, chart, mark);
+    }
+}
+
+/* ---- rules ---- */
+
+/* Beside the rule at its foot, or at its head; on the side with more room first. */
+static void label_rule_x(struct hc_svg_labels *labels, const struct hc_svg_chart *chart,
+                         const struct hc_figure_rule *rule)
+{
+    double at = hc_svg_chart_x(chart, rule->at);
+    bool is_left = at > (chart->left + chart->right) / 2;
+    double near = at + (is_left ? -6 : 6), far = at + (is_left ? 6 : -6);
+    char anchor = is_left ? 'e' : 's', other = is_left ? 's' : 'e';
+    const struct hc_svg_place places[] = {{near, chart->bottom - 6, anchor},
+                                          {near, chart->top + 14, anchor},
+                                          {far, chart->bottom - 6, other},
+                                          {far, chart->top + 14, other},
+                                          {near, (chart->top + chart->bottom) / 2, anchor}};
+    hc_svg_label(
+        labels, chart,
+        &(struct hc_svg_label){rule->text, "label", places, sizeof places / sizeof places[0]});
+}
+
+/* Above or below the rule, at its right end or at its left one. */
+static void label_rule_y(struct hc_svg_labels *labels, const struct hc_svg_chart *chart,
+                         const struct hc_figure_rule *rule)
+{
+    double at = hc_svg_chart_y(chart, rule->at), right = chart->right - 4, left = chart->left + 4;
+    const struct hc_svg_place places[] = {
+        {right, at - 5, 'e'}, {right, at + 14, 'e'}, {left, at - 5, 's'}, {left, at + 14, 's'}};
+    hc_svg_label(
+        labels, chart,
+        &(struct hc_svg_label){rule->text, "label", places, sizeof places / sizeof places[0]});
+}
+
+/* After the marks, whose places are fixed by what they name. */
+static void label_rules(struct hc_svg_labels *labels, const struct hc_svg_chart *chart,
+                        const struct hc_figure *figure)
+{
+    for (size_t i = 0; i < figure->n_rules; i++) {
+        const struct hc_figure_rule *rule = &figure->rules[i];
+        double place = hc_axis_place(rule->is_x ? &chart->x : &chart->y, rule->at);
+        if (rule->text && place >= -0.001 && place <= 1.001)
+            (rule->is_x ? label_rule_x : label_rule_y)(labels, chart, rule);
     }
 }
 
@@ -288,6 +367,7 @@ enum hc_status hc_svg_series(FILE *stream, const char *label, const struct hc_fi
                              struct hc_error *err)
 {
     struct legend legend;
+    struct hc_svg_labels labels = {.figure = figure};
     struct hc_svg_chart chart = {.width = figure->is_wide ? HC_SVG_WIDE_WIDTH : HC_SVG_WIDTH,
                                  .height = figure->height > 0 ? figure->height : HC_SVG_HEIGHT,
                                  .x = figure->x,
@@ -304,13 +384,14 @@ enum hc_status hc_svg_series(FILE *stream, const char *label, const struct hc_fi
         fputs("<g class=\"hatched\">\n", stream);
     legend_lines(stream, &legend, (double[]){legend_x, chart.above > 0 ? 30 : 14}, chart.width);
     for (size_t i = 0; i < figure->n_rules; i++)
-        (figure->rules[i].is_x ? hc_svg_chart_rule_x : hc_svg_chart_rule_y)(
-            &chart, figure->rules[i].at, figure->rules[i].text);
+        (figure->rules[i].is_x ? hc_svg_chart_rule_x : hc_svg_chart_rule_y)(&chart,
+                                                                            figure->rules[i].at);
     for (size_t i = 0; i < figure->n_series && status == HC_OK; i++)
         status = draw_series(&chart, figure, &figure->series[i], sums, err);
     if (has_columns(figure))
         fputs("</g>\n", stream);
-    draw_marks(&chart, figure);
+    draw_marks(&labels, &chart, figure);
+    label_rules(&labels, &chart, figure);
     hc_svg_chart_end(&chart);
     free(sums);
     return status;

@@ -91,23 +91,13 @@ static void draw_part(const struct hc_svg_chart *chart, const struct hc_figure *
             hc_color_class(figure->parts[part].color));
 }
 
-/* Black and the pale ones change sides between the themes of a page, and text upon them with them;
- * upon the others that are dark on white it is dark in the dark theme, which has them brighter. */
-static const char *label_class(enum hc_color color)
-{
-    if (color == HC_BLACK)
-        return "on";
-    if (color >= HC_PALE_GREY)
-        return "off";
-    return hc_palette[color].needs_dark_text ? "ondark" : "onlight";
-}
-
 /* With a halo of the colour of the part, since letters upon a hatch are hard to read. */
 static void write_share(const struct hc_svg_chart *chart, enum hc_color color, const double at[2],
                         double share)
 {
     char text[HC_NUMBER_TEXT], names[32];
-    snprintf(names, sizeof names, "%s halo %s", label_class(color), hc_color_class(color));
+    snprintf(names, sizeof names, "%s halo %s", hc_letters_class(&hc_palette[color]),
+             hc_color_class(color));
     hc_svg_text(chart->stream, at[0], at[1], 'm', names, hc_format_percent(share, text));
 }
 

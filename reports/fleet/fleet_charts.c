@@ -367,19 +367,24 @@ static struct hc_figure_series dots_series(const struct dots *dots, const char *
                                      .texts = dots->texts};
 }
 
-#define MAX_SIZES 65
+#define MAX_SIZES   65
+#define CLASS_ENDS  3 /* points of a class: its two ends, and a gap */
+#define MAX_MEDIANS (CLASS_ENDS * MAX_SIZES)
 
-static size_t find_medians(const struct hc_fleet_summary *summary, double gpus[MAX_SIZES],
-                           double medians[MAX_SIZES])
+static size_t find_medians(const struct hc_fleet_summary *summary, double gpus[MAX_MEDIANS],
+                           double medians[MAX_MEDIANS])
 {
     size_t n = 0;
-    for (size_t i = 0; i < summary->n_sizes && n < MAX_SIZES; i++) {
+    for (size_t i = 0; i < summary->n_sizes && i < MAX_SIZES; i++) {
         const struct hc_fleet_size *size = &summary->sizes[i];
         if (size->from == 0 || size->slowdown.n == 0)
             continue;
-        /* Most sizes are powers of two, the lower end of their class. */
-        gpus[n] = (double)size->from;
-        medians[n++] = hc_fleet_cdf_percent(&size->slowdown, 50);
+        /* Over all sizes of the class, so that it lies among the dots that it is the median of. */
+        const double at[CLASS_ENDS] = {(double)size->from, (double)size->to, NAN};
+        for (size_t end = 0; end < CLASS_ENDS; end++, n++) {
+            gpus[n] = at[end];
+            medians[n] = hc_fleet_cdf_percent(&size->slowdown, 50);
+        }
     }
     return n;
 }
@@ -389,8 +394,8 @@ static void note_sizes(char *note, size_t size, const struct hc_fleet_summary *s
     char r[HC_NUMBER_TEXT], n[HC_NUMBER_TEXT], unknown[HC_NUMBER_TEXT];
     size_t n_unknown = summary->n_size_unknown;
     snprintf(note, size,
-             "A dot a job; where several fall on one place, the first is drawn. The line is the "
-             "median of each class from one power of two to the next. Spearman's rank correlation "
+             "A dot a job; where several fall on one place, the first is drawn. A line is the "
+             "median of a class, from one power of two to the next. Spearman's rank correlation "
              "of S and GPUs is %s over %s jobs%s%s%s.",
              hc_format_fixed(summary->size_correlation, 3, r),
              hc_format_count((int64_t)summary->n_size_pairs, n), n_unknown ? "; of " : "",
@@ -402,7 +407,7 @@ static enum hc_status put_sizes(const struct hc_figure_sink *sink,
                                 const struct hc_fleet_summary *summary, const struct dots dots[2],
                                 struct hc_error *err)
 {
-    double gpus[MAX_SIZES], medians[MAX_SIZES];
+    double gpus[MAX_MEDIANS], medians[MAX_MEDIANS];
     char note[512];
     const struct hc_figure_series series[] = {
         dots_series(&dots[0], "S < 1.1", HC_GREY),

@@ -143,7 +143,7 @@ static enum hc_status put_page(FILE *stream, const struct hc_fleet_report *repor
     snprintf(title, sizeof title, "Stragglers in a fleet of %s job%s",
              count_text(summary->n_jobs, number), summary->n_jobs == 1 ? "" : "s");
     hc_html_start(stream, &(struct hc_html_head){"what-if of a fleet", title, report->archive,
-                                                 report->run_id});
+                                                 report->run_id, NULL, NULL});
     put_lacking(stream, summary);
     put_callout(stream, summary);
     if (summary->n_analysed > 0) {

@@ -36,7 +36,7 @@ static void add_count(struct hc_section *section, size_t count)
 static void add_hours(struct hc_section *section, double hours)
 {
     char number[HC_NUMBER_TEXT];
-    hc_section_text(section, hc_fleet_hours_text(hours, number));
+    hc_section_hours(section, hours, hc_fleet_hours_text(hours, number));
 }
 
 /* A ratio in at most seven columns: three decimals, fewer of one that is large. */

@@ -270,7 +270,8 @@ static enum hc_status put_page(FILE *stream, const struct hc_night_report *repor
              report->cluster ? ", cluster " : "", report->cluster ? report->cluster : "",
              report->zone, as_of);
     hc_html_start(stream,
-                  &(struct hc_html_head){"nightly report", title, subtitle, report->run_id});
+                  &(struct hc_html_head){"nightly report", title, subtitle, report->run_id,
+                                         result->night->days.names[result->range.first], day});
     put_callout(stream, report);
     put_tiles(stream, result);
     enum hc_status status = put_findings(stream, report, err);

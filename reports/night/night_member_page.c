@@ -237,7 +237,8 @@ static enum hc_status put_page(FILE *stream, const struct hc_night_report *repor
     snprintf(subtitle, sizeof subtitle, "%s%s%s, days of %s", first, first == last ? "" : " to ",
              first == last ? "" : last, report->zone);
     snprintf(kicker, sizeof kicker, "nightly report, %s", nouns[subject->kind]);
-    hc_html_start(stream, &(struct hc_html_head){kicker, title, subtitle, report->run_id});
+    hc_html_start(stream,
+                  &(struct hc_html_head){kicker, title, subtitle, report->run_id, first, last});
     fputs("<p>", stream);
     hc_html_link(stream, "../index.html", "The whole night");
     fputs("</p>\n", stream);

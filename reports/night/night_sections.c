@@ -28,7 +28,10 @@ static void put_share(struct hc_section *section, double share)
 static void put_hours(struct hc_section *section, double value)
 {
     char text[HC_NUMBER_TEXT];
-    hc_section_text(section, value == 0 ? "" : hc_night_hours(value, text));
+    if (value == 0)
+        hc_section_text(section, "");
+    else
+        hc_section_hours(section, value, hc_night_hours(value, text));
 }
 
 void hc_night_put_group(struct hc_section *section, const struct hc_group_row *row)

@@ -43,7 +43,8 @@ struct hc_section hc_night_marks_section(const struct hc_night_result *result)
     for (int mark = 0; mark < HC_N_MARKS && result->total_gpu_ns > 0; mark++) {
         char text[HC_NUMBER_TEXT];
         hc_section_text(&section, hc_mark_name((enum hc_mark)mark));
-        hc_section_text(&section, hc_night_hours(shares[mark] * result->gpu_hours, text));
+        hc_section_hours(&section, shares[mark] * result->gpu_hours,
+                         hc_night_hours(shares[mark] * result->gpu_hours, text));
         hc_section_percent(&section, shares[mark]);
     }
     char text[HC_NUMBER_TEXT];
@@ -70,7 +71,10 @@ struct hc_section hc_night_joins_section(const struct hc_night_context *context)
         snprintf(name, sizeof name, "%s%s", join->is_joined ? "" : "not joined: ", join->method);
         hc_section_text(&section, name);
         hc_section_count(&section, join->launches);
-        hc_section_text(&section, join->is_joined ? hc_night_hours(join->gpu_hours, text) : "");
+        if (join->is_joined)
+            hc_section_hours(&section, join->gpu_hours, hc_night_hours(join->gpu_hours, text));
+        else
+            hc_section_text(&section, "");
     }
     return section;
 }
@@ -88,8 +92,10 @@ struct hc_section hc_night_sources_section(const struct hc_night_context *contex
         const struct hc_night_source *source = &context->sources[i];
         char text[48];
         hc_section_text(&section, source->table);
-        hc_section_text(&section,
-                        isnan(source->gpu_hours) ? "" : hc_night_hours(source->gpu_hours, text));
+        if (isnan(source->gpu_hours))
+            hc_section_text(&section, "");
+        else
+            hc_section_hours(&section, source->gpu_hours, hc_night_hours(source->gpu_hours, text));
         if (isnan(source->share))
             hc_section_text(&section, "");
         else

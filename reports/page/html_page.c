@@ -1,5 +1,6 @@
 #include "reports/page/html_page.h"
 
+#include "core/base/clock.h"
 #include "core/base/printable.h"
 #include "reports/page/palette.h"
 
@@ -120,6 +121,60 @@ void hc_html_paragraph(FILE *stream, const char *class, const char *format, ...)
 
 /* ---- the page ---- */
 
+const char *hc_html_time(int64_t unix_ns, char text[32])
+{
+    if (!hc_known_iso8601(unix_ns, text))
+        return NULL;
+    text[10] = ' ';
+    memcpy(text + 16, " UTC", 5);
+    return text;
+}
+
+static void put_time(FILE *stream, const char *text)
+{
+    fprintf(stream, "<time datetime=\"%.10s\">", text);
+    hc_html_text(stream, text);
+    fputs("</time>", stream);
+}
+
+/* The day of SOURCE_DATE_EPOCH in `text`; NULL: it is not set, or no number of seconds. */
+static const char *made_on(char text[32])
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    char *end = NULL;
+    long long seconds = epoch && epoch[0] ? strtoll(epoch, &end, 10) : 0;
+    if (!end || *end || seconds <= 0 || seconds > 253402300799) /* the end of the year 9999 */
+        return NULL;
+    if (seconds > INT64_MAX / 1000000000)
+        return NULL;
+    hc_format_iso8601((int64_t)seconds * 1000000000, text);
+    text[10] = '\0';
+    return text;
+}
+
+/* When: of the data, and of the page. */
+static void put_dates(FILE *stream, const struct hc_html_head *head)
+{
+    char day[32];
+    const char *made = made_on(day), *last = head->to ? head->to : head->from;
+    fputs("<p class=\"dates\">", stream);
+    if (last) {
+        fputs("Report as of ", stream);
+        put_time(stream, last);
+        fputs(", on data ", stream);
+        fputs(head->from && strcmp(head->from, last) != 0 ? "from " : "of ", stream);
+        put_time(stream, head->from ? head->from : last);
+        fputs(head->from && strcmp(head->from, last) != 0 ? " on" : "", stream);
+    } else {
+        fputs("Report without a date: its data tell none", stream);
+    }
+    if (made) {
+        fputs("; made on ", stream);
+        put_time(stream, made);
+    }
+    fputs(".</p>\n", stream);
+}
+
 void hc_html_start(FILE *stream, const struct hc_html_head *head)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -146,6 +201,7 @@ void hc_html_start(FILE *stream, const struct hc_html_head *head)
     fputs("</h1>\n", stream);
     if (head->subtitle)
         hc_html_paragraph(stream, "subtitle", "%s", head->subtitle);
+    put_dates(stream, head);
     fputs("</header>\n<main>\n", stream);
 }
 
@@ -283,20 +339,36 @@ void hc_html_grid_end(FILE *stream)
 
 void hc_html_figure_start(FILE *stream, const char *title, bool is_wide)
 {
-    fprintf(stream, "<figure%s>\n<h3>", is_wide ? " class=\"wide\"" : "");
+    fprintf(stream, "<figure%s aria-label=\"", is_wide ? " class=\"wide\"" : "");
+    hc_html_text(stream, title);
+    fputs("\">\n<h3>", stream);
     hc_html_text(stream, title);
     fputs("</h3>\n<div class=\"scroll\" tabindex=\"0\">\n", stream);
 }
 
-void hc_html_figure_end(FILE *stream, const char *note)
+void hc_html_figure_note(FILE *stream, const char *note)
 {
     fputs("</div>\n", stream);
     if (note)
-        element(stream, "figcaption", note);
+        hc_html_paragraph(stream, "note", "%s", note);
+}
+
+void hc_html_figure_end(FILE *stream)
+{
     fputs("</figure>\n", stream);
 }
 
-/* ---- facts ---- */
+/* ---- tables and facts ---- */
+
+void hc_html_table_start(FILE *stream)
+{
+    fputs("<div class=\"scroll\" tabindex=\"0\">\n<table>\n", stream);
+}
+
+void hc_html_table_end(FILE *stream)
+{
+    fputs("</table>\n</div>\n", stream);
+}
 
 void hc_html_facts_start(FILE *stream)
 {

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* ---- the page ---- */
@@ -26,7 +27,14 @@ struct hc_html_head {
     const char *title;    /* in the window, and the only heading of level 1 */
     const char *subtitle; /* the line below it, or NULL */
     const char *run_id;   /* where it is one of several files: what all of them carry; or NULL */
+    /* The first and the last time of its data, as text that begins with a date ("2026-03-01");
+     * NULL: not known. A page is dated by its data, since the same input gives the same bytes
+     * whenever it is made; SOURCE_DATE_EPOCH, where it is set, is the day on which it was made. */
+    const char *from, *to;
 };
+
+/* A time as text for a head, "2026-03-01 08:00 UTC", in `text`; NULL where it is not known. */
+const char *hc_html_time(int64_t unix_ns, char text[32]);
 
 /* Begin the document. */
 void hc_html_start(FILE *stream, const struct hc_html_head *head);
@@ -70,7 +78,7 @@ void hc_html_contents_start(FILE *stream);
 void hc_html_contents_link(FILE *stream, const char *anchor, const char *title);
 void hc_html_contents_end(FILE *stream);
 
-/* What is folded away until it is clicked. Paper shows its title only. */
+/* What is folded away until it is clicked. Paper has none of it. */
 void hc_html_details_start(FILE *stream, const char *title);
 void hc_html_details_end(FILE *stream);
 
@@ -90,12 +98,19 @@ void hc_html_tiles_end(FILE *stream);
 void hc_html_grid_start(FILE *stream);
 void hc_html_grid_end(FILE *stream);
 
-/* A chart with its title, and what is said under it (NULL: nothing). One that is wide takes the
+/* A chart with its title; after the drawing what is said under it (NULL: nothing), its table, and
+ * the end. One that is wide takes the
  * whole row, and scrolls in its own box on small screens instead of shrinking beyond reading. */
 void hc_html_figure_start(FILE *stream, const char *title, bool is_wide);
-void hc_html_figure_end(FILE *stream, const char *note);
+void hc_html_figure_note(FILE *stream, const char *note);
+void hc_html_figure_end(FILE *stream);
 
-/* ---- facts; a table is a section (reports/page/section_html.h) ---- */
+/* ---- tables and facts ---- */
+
+/* The box of a table, in which it scrolls where it is too wide. What is in it writes a section
+ * (reports/page/section_html.h), or the table of a figure. */
+void hc_html_table_start(FILE *stream);
+void hc_html_table_end(FILE *stream);
 
 /* Key and value a row; a value is a formatted text. */
 void hc_html_facts_start(FILE *stream);

@@ -1,16 +1,26 @@
 #include "reports/page/html_page.h"
 
+/* Sizes of the letters of charts, in units of the drawing, chosen so that none is drawn smaller
+ * than 11 pixels: a chart that is not wide has 440 units (HC_SVG_WIDTH) on at least 440 pixels
+ * beside another, and on 366 of a phone; a wide one has 1,060 units on at least 980 pixels, 900 on
+ * a phone (both scroll in their box where the window is narrower). tests/tools/page_check.py
+ * measures it. */
+#define TEXT       "11"
+#define WIDE_TEXT  "12"
+#define SMALL_TEXT "13.3"
+
 /* Colours are variables, so that both themes share every rule. Those of figures are in
  * reports/page/palette.c; here are the parts that every chart has. */
 const char *const hc_html_style[] = {
     /* colours */
     ":root{--page:#fcfcfb;--card:#ffffff;--ink:#1c2126;--quiet:#5b6570;--line:#dde1e5;"
     "--grid:#e8ebee;--link:#1f5fa8;--good:#1f7a55;--warning:#a86400;--bad:#b3362b;"
-    "--good-bg:#edf6f1;--warning-bg:#fdf4e3;--bad-bg:#fcefec;--plain-bg:#f3f5f7;--on:#ffffff}\n"
+    "--good-bg:#edf6f1;--warning-bg:#fdf4e3;--bad-bg:#fcefec;--plain-bg:#f3f5f7;--on:#ffffff;"
+    "--shade:#1c212633}\n"
     "@media (prefers-color-scheme:dark){:root{--page:#14181c;--card:#1b2026;--ink:#e4e8ec;"
     "--quiet:#98a3ae;--line:#323a43;--grid:#2a3139;--link:#7db4ee;--good:#5cc198;"
     "--warning:#e0a84c;--bad:#f0857a;--good-bg:#16261f;--warning-bg:#2a2214;--bad-bg:#2c1b19;"
-    "--plain-bg:#1f252b;--on:#14181c}}\n",
+    "--plain-bg:#1f252b;--on:#14181c;--shade:#000000aa}}\n",
     /* the page */
     "*{box-sizing:border-box}\n"
     "html{-webkit-text-size-adjust:100%}\n"
@@ -27,6 +37,7 @@ const char *const hc_html_style[] = {
     ".kicker{margin:0;color:var(--quiet);font-size:.82rem;letter-spacing:.06em;"
     "text-transform:uppercase}\n"
     ".subtitle{margin:.2rem 0 0;max-width:none;color:var(--quiet)}\n"
+    ".dates{margin:.2rem 0 0;color:var(--quiet);font-size:.88rem}\n"
     ".lead{font-size:1.12rem}\n"
     ".note,figcaption,caption{color:var(--quiet);font-size:.88rem}\n"
     "nav{display:flex;flex-wrap:wrap;gap:4px 18px;margin:18px 0 0;font-size:.92rem}\n"
@@ -57,29 +68,38 @@ const char *const hc_html_style[] = {
     ".grid>figure{margin:0;height:100%}\n"
     "figure.wide{grid-column:1/-1}\n"
     "figure h3{margin-bottom:10px}\n"
-    "figcaption{margin-top:8px;max-width:90ch}\n"
-    ".scroll{overflow-x:auto;max-width:100%}\n"
+    "figcaption,figure>.note{margin:8px 0 0;max-width:90ch}\n"
+    "figure details{margin-top:8px}figure summary,figure table{font-size:.86rem}\n"
+    /* A shadow on the side where a box that scrolls has more, as the only hint without a script. */
+    ".scroll{--under:var(--page);overflow-x:auto;max-width:100%;background:"
+    "linear-gradient(90deg,var(--under) 30%,transparent) 0 0/40px 100% no-repeat local,"
+    "linear-gradient(270deg,var(--under) 30%,transparent) 100% 0/40px 100% no-repeat local,"
+    "linear-gradient(90deg,var(--shade),transparent) 0 0/12px 100% no-repeat scroll,"
+    "linear-gradient(270deg,var(--shade),transparent) 100% 0/12px 100% no-repeat scroll}"
+    "figure .scroll{--under:var(--card)}\n"
     ".scroll+.scroll,.scroll+.grid,.facts+.grid,.facts+.scroll,.scroll+h3{margin-top:18px}\n"
     ".scroll:focus-visible{outline:2px solid var(--link);outline-offset:2px}\n",
     /* charts */
     "svg{display:block;width:100%;height:auto}\n"
-    "svg text{font-size:12px;fill:var(--quiet);font-variant-numeric:tabular-nums}\n"
+    "svg text{font-size:" TEXT "px;fill:var(--quiet);font-variant-numeric:tabular-nums}\n"
+    "figure.wide svg text{font-size:" WIDE_TEXT "px}"
+    "figure.wide .scroll>svg{min-width:980px}\n"
     "svg .title{fill:var(--ink)}\n"
     "svg .gl{stroke:var(--grid);fill:none}\n"
     "svg .axis{stroke:var(--line);fill:none}\n"
     "svg .mark{stroke:var(--ink);stroke-width:2.5;fill:none}\n"
     "svg .rule{stroke:var(--quiet);stroke-dasharray:4 3;fill:none}\n"
-    "svg .line{fill:none;stroke-width:1.8;stroke-linejoin:round}\n"
-    "svg .band{fill-opacity:.18;stroke:none}"
-    "@media (prefers-color-scheme:dark){svg .band{fill-opacity:.34}}\n"
+    "svg .line{fill:none;stroke:var(--d);stroke-width:1.8;stroke-linejoin:round}\n"
+    "svg:not(.patterns) .band.band{fill-opacity:.18;stroke:var(--d);stroke-width:.6}"
+    "@media (prefers-color-scheme:dark){svg:not(.patterns) .band.band{fill-opacity:.34}}\n"
     "svg .strong{fill:var(--ink);font-weight:600}\n"
     "svg .strong,svg .label{paint-order:stroke;stroke:var(--card);stroke-width:4px;"
     "stroke-linejoin:round}\n"
-    "svg .deep{fill-opacity:.4}svg .pale{fill-opacity:.09}"
+    "svg:not(.patterns) .band.deep{fill-opacity:.4}svg:not(.patterns) .band.pale{fill-opacity:.09}"
     "svg .whisker{stroke:var(--ink);stroke-width:1.2;fill:none}\n"
     "svg .fill{fill:var(--c)}\n"
-    "svg .dot{fill:var(--c);fill-opacity:.75}\n"
-    "svg .on{fill:var(--on)}svg .onlight{fill:var(--on)}svg .ondark{fill:#20262c}"
+    "svg .dot{fill:var(--d);fill-opacity:.6;stroke:var(--d)}\n"
+    "svg .on{fill:var(--on)}svg .ondark{fill:#14181c}"
     "svg .halo{paint-order:stroke;stroke:var(--c);stroke-width:4px;stroke-linejoin:round}"
     "svg .off{fill:var(--ink)}.patterns{position:absolute}"
     "svg .hatch{fill:none;stroke:#20262c;stroke-opacity:.5;stroke-width:1}\n",
@@ -94,7 +114,12 @@ const char *const hc_html_style[] = {
     "border-bottom:1px solid var(--grid)}\n"
     "th{color:var(--quiet);font-weight:600;border-bottom-color:var(--line)}\n"
     "th,td.n{white-space:nowrap}\n"
-    "td{overflow-wrap:break-word}td.wide{min-width:220px}\n"
+    "td{overflow-wrap:break-word;min-width:5rem}td.n{min-width:0}td.wide{min-width:220px}"
+    "td:has(a){min-width:9rem}\n"
+    "tbody th{color:var(--ink);font-weight:400;white-space:normal;overflow-wrap:break-word;"
+    "border-bottom-color:var(--grid);min-width:6.2rem}tbody th.n{min-width:0;white-space:nowrap}\n"
+    ".sr{position:absolute;width:1px;height:1px;margin:-1px;padding:0;overflow:hidden;"
+    "clip-path:inset(50%);white-space:nowrap;border:0}caption.sr{display:block}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
     ".facts{display:grid;grid-template-columns:minmax(120px,max-content) minmax(0,1fr);"
     "gap:4px 22px;margin:0;font-size:.94rem}\n"
@@ -106,18 +131,24 @@ const char *const hc_html_style[] = {
     "color:var(--quiet);font-size:.84rem}\n"
     "footer p{margin:.2rem 0;max-width:none}\n",
     /* small screens, and paper */
-    "@media (max-width:860px){.grid{grid-template-columns:minmax(0,1fr)}"
-    "figure.wide .scroll>svg{min-width:880px}}\n"
-    "@media (max-width:560px){body{padding:18px 12px 28px}svg "
-    "text{font-size:13px}h1{font-size:1.5rem}"
-    ".callout{padding:14px 16px}figure{padding:10px}"
+    "@media (max-width:1039px){.grid{grid-template-columns:minmax(0,1fr)}"
+    "figure:not(.wide) svg{max-width:600px}}\n"
+    "@media (max-width:560px){body{padding:18px 10px 28px}"
+    "svg text,figure.wide svg text{font-size:" SMALL_TEXT "px}.scroll>svg{min-width:366px}"
+    "figure.wide .scroll>svg{min-width:900px}h1{font-size:1.5rem}"
+    ".callout{padding:14px 16px}figure{padding:10px 5px}"
     ".tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:8px}.tile{padding:10px 12px}"
     ".tile .value{font-size:1.35rem}th,td{padding-right:12px}"
     ".facts{grid-template-columns:minmax(0,1fr);gap:0}.facts dd{margin-bottom:8px}}\n"
-    "@media print{body{max-width:none;padding:0;font-size:11pt}nav{display:none}"
+    "@media print{body{max-width:none;padding:0;font-size:11pt}nav,details{display:none}"
     "section{break-inside:auto}figure,.tile,.callout,tr{break-inside:avoid}"
-    "h2,h3,caption{break-after:avoid}.grid{grid-template-columns:minmax(0,1fr)}"
-    ".grid>figure{height:auto}figure svg{max-width:520px}figure.wide svg{max-width:none}"
-    "figure.wide .scroll>svg{min-width:0}.scroll{overflow:visible}}\n",
+    "h2,h3,caption,section>p{break-after:avoid}"
+    ".grid{grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}"
+    "figure{padding:8px 9px}.grid>figure{height:auto}figure svg{max-width:430px}"
+    "figure.wide svg{max-width:none}"
+    "svg text,figure.wide svg text{font-size:" SMALL_TEXT "px}"
+    "table{font-size:7.5pt}th{white-space:normal;overflow-wrap:normal}"
+    "th,td{padding-right:8px}td.wide,td:has(a),tbody th,td{min-width:0}"
+    "figure.wide .scroll>svg{min-width:0}.scroll{overflow:visible;background:none}}\n",
     NULL,
 };

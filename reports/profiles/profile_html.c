@@ -115,9 +115,9 @@ enum hc_status hc_profile_write_html(const struct hc_profile_report *report, FIL
                                      struct hc_error *err)
 {
     char extent[HC_PROFILE_WORDS];
-    hc_html_start(stream,
-                  &(struct hc_html_head){"Profiler traces of a job", report->job->id,
-                                         hc_profile_extent(report, extent), report->run_id});
+    hc_html_start(stream, &(struct hc_html_head){"Profiler traces of a job", report->job->id,
+                                                 hc_profile_extent(report, extent), report->run_id,
+                                                 NULL, NULL});
     put_top(stream, report);
     if (report->whatif)
         put_tiles(stream, report->whatif);

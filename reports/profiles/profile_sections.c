@@ -310,7 +310,7 @@ struct hc_section hc_profile_predictions_table(const struct hc_profile_report *r
     const struct hc_profile_whatif_result *w = report->whatif;
     for (size_t i = 0; i < w->n_predictions && i < most; i++) {
         const struct hc_step_prediction *step = &w->predictions[i];
-        char number[HC_NUMBER_TEXT], steps[64];
+        char steps[64];
         if (step->last_step > step->first_step)
             snprintf(steps, sizeof steps, "%" PRId64 "-%" PRId64, step->first_step,
                      step->last_step);
@@ -319,8 +319,8 @@ struct hc_section hc_profile_predictions_table(const struct hc_profile_report *r
         hc_section_text(&section, steps);
         add_ns(&section, step->traced_ns);
         add_ns(&section, step->predicted_ns);
-        hc_section_text(&section, hc_format_percent(step->error, number));
-        hc_section_text(&section, hc_format_percent(step->share_without_twin, number));
+        hc_section_percent(&section, step->error);
+        hc_section_percent(&section, step->share_without_twin);
     }
     if (w->n_predictions > most)
         hc_section_note(&section, "and %zu more", w->n_predictions - most);

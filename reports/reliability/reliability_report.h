@@ -18,7 +18,8 @@ struct hc_reliability_report {
     const struct hc_rate_comparison *comparison; /* [HC_N_RATES] */
     const struct hc_group_fits *fits;
     const struct hc_lemons *lemons;
-    bool is_relative; /* times are days since a beginning of the source's own */
+    bool is_relative;   /* times are days since a beginning of the source's own */
+    const char *run_id; /* of a page that is one of several files; or NULL */
 };
 
 void hc_reliability_write_text(const struct hc_reliability_report *report, FILE *stream);
@@ -27,6 +28,11 @@ void hc_reliability_write_text(const struct hc_reliability_report *report, FILE 
 void hc_reliability_write_json(const struct hc_reliability_report *report,
                                struct hc_json_writer *json);
 void hc_reliability_write_csv(const struct hc_reliability_report *report, FILE *stream);
+
+/* The page: what was watched, the figures, failures, causes, nodes and months, and what was asked
+ * for beyond counts. Fails when memory is short or the stream does. */
+enum hc_status hc_reliability_write_html(const struct hc_reliability_report *report, FILE *stream,
+                                         struct hc_error *err);
 
 /* What was asked for beyond counts, as text: called by hc_reliability_write_text. */
 void hc_reliability_write_analysis_text(const struct hc_reliability_report *report, FILE *stream);

@@ -279,8 +279,9 @@ static enum hc_status put_page(FILE *stream, const struct hc_startup_report *rep
     snprintf(subtitle, sizeof subtitle, "%s%s%s, %s to %s, days of %s", report->archive,
              report->cluster ? ", cluster " : "", report->cluster ? report->cluster : "",
              report->first_day, report->last_day, report->zone);
-    hc_html_start(stream, &(struct hc_html_head){"start-up", "What starting up cost", subtitle,
-                                                 report->run_id});
+    hc_html_start(stream,
+                  &(struct hc_html_head){"start-up", "What starting up cost", subtitle,
+                                         report->run_id, report->first_day, report->last_day});
     add_summary(&line, report);
     add_avoidable(&avoidable, report);
     hc_html_paragraph(stream, "lead", "Start-up: %s.", line.text);

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_NOTES 20
+#define MAX_NOTES  20
+#define MAX_RANKED 12 /* variants in the answer */
 
 /* ---- the top: what was asked, and the answer ---- */
 
@@ -28,8 +29,8 @@ static void write_head(FILE *stream, const struct hc_study_result *result)
         snprintf(subtitle, sizeof subtitle,
                  "%s. %s simulated %s, seed %" PRIu64 "; intervals of %s %%.", result->subject,
                  number, base->n_replicas == 1 ? result->one : result->many, result->seed, level);
-    hc_html_start(stream,
-                  &(struct hc_html_head){result->title, result->name, subtitle, result->run_id});
+    hc_html_start(stream, &(struct hc_html_head){result->title, result->name, subtitle,
+                                                 result->run_id, NULL, NULL});
 }
 
 static void write_found(FILE *stream, const struct hc_study_found *found)
@@ -65,6 +66,40 @@ static bool write_best(FILE *stream, const struct hc_study_result *result, size_
     return true;
 }
 
+/* The run that comes next after `done` runs in the order of a column, best first. */
+static size_t next_best(const struct hc_study_result *result, size_t c, const bool *is_done)
+{
+    size_t best = HC_STUDY_NONE;
+    for (size_t r = 0; r < result->n_runs && r < MAX_RANKED; r++) {
+        if (is_done[r] || !result->run[r].difference ||
+            !isfinite(result->run[r].difference[c].mean))
+            continue;
+        double gain = result->run[r].difference[c].mean * (result->column[c].is_gain ? 1 : -1);
+        if (best == HC_STUDY_NONE ||
+            gain > result->run[best].difference[c].mean * (result->column[c].is_gain ? 1 : -1))
+            best = r;
+    }
+    return best;
+}
+
+/* All variants by what each brings, so that the second best is not looked for in a table. */
+static void write_ranking(FILE *stream, const struct hc_study_result *result, size_t c)
+{
+    bool is_done[MAX_RANKED] = {false};
+    char text[HC_STUDY_TEXT];
+    if (result->n_runs < 3 || result->n_runs > MAX_RANKED)
+        return;
+    fputs("<p>", stream);
+    hc_html_textf(stream, "By %s, best first: ", result->column[c].title);
+    for (size_t rank = 0, r; (r = next_best(result, c, is_done)) != HC_STUDY_NONE; rank++) {
+        is_done[r] = true;
+        hc_html_textf(
+            stream, "%s%zu. %s, %s", rank ? "; " : "", rank + 1, result->run[r].name,
+            hc_study_html_change(&result->run[r].difference[c], result->column[c].unit, text));
+    }
+    fputs(".</p>\n", stream);
+}
+
 /* The column of a place, or HC_STUDY_NONE. */
 static size_t compared_at(const struct hc_study_result *result, int place)
 {
@@ -91,7 +126,10 @@ static void write_variants(FILE *stream, const struct hc_study_result *result)
         size_t c = compared_at(result, place);
         if (c == HC_STUDY_NONE)
             return;
+        bool is_first = !is_said;
         is_said |= write_best(stream, result, c);
+        if (is_said && is_first)
+            write_ranking(stream, result, c);
     }
 }
 
@@ -144,17 +182,22 @@ static void write_cautions(FILE *stream, const struct hc_study_result *result)
 
 static void write_tile(FILE *stream, const struct hc_study_result *result, size_t c)
 {
-    char value[HC_STUDY_TEXT], ends[HC_STUDY_TEXT];
+    char value[HC_STUDY_TEXT], ends[HC_STUDY_TEXT], note[HC_STUDY_TEXT + 16];
     if (!result->column[c].tile || !isfinite(result->run[0].value[c].mean))
         return;
     const struct hc_study_value *v = &result->run[0].value[c];
     const char *unit = result->column[c].unit;
     double half = hc_study_html_half_width(v);
     /* Its label says GPU-hours, and four digits are what large type has room for. */
+    const char *interval = hc_study_html_interval(v, unit, ends);
+    bool is_said =
+        strcmp(unit, "GPU-h") == 0 || strcmp(unit, "share") == 0 || strcmp(unit, "money") == 0;
+    snprintf(note, sizeof note, "%s%s%s", interval ? interval : "", is_said || !unit[0] ? "" : " ",
+             is_said ? "" : unit);
     hc_html_tile(stream, HC_TONE_PLAIN, result->column[c].tile,
                  hc_study_html_number(v->mean, strcmp(unit, "GPU-h") == 0 ? "" : unit,
                                       half > 0 ? fmax(half, fabs(v->mean) * 1e-3) : NAN, value),
-                 hc_study_html_interval(v, unit, ends));
+                 interval ? note : NULL);
 }
 
 static void write_tiles(FILE *stream, const struct hc_study_result *result)
@@ -258,11 +301,9 @@ static enum hc_status write_sections(FILE *stream, const struct hc_figure_sink *
     return status;
 }
 
-static enum hc_status write_page(FILE *stream, const struct hc_figure_sink *figures,
-                                 const struct hc_study_result *result, struct hc_error *err)
+static enum hc_status write_named(FILE *stream, const struct hc_figure_sink *figures,
+                                  const struct hc_study_result *result, struct hc_error *err)
 {
-    if (result->n_runs == 0)
-        return hc_fail(err, HC_INTERNAL, "a study without a run has no page");
     write_head(stream, result);
     write_answer(stream, result);
     write_cautions(stream, result);
@@ -271,6 +312,19 @@ static enum hc_status write_page(FILE *stream, const struct hc_figure_sink *figu
     enum hc_status status = write_sections(stream, figures, result, err);
     hc_html_end(stream, NULL, 0);
     return hc_html_written(stream, status, "the page of the study", err);
+}
+
+static enum hc_status write_page(FILE *stream, const struct hc_figure_sink *figures,
+                                 const struct hc_study_result *result, struct hc_error *err)
+{
+    struct hc_study_html_keys keys;
+    if (result->n_runs == 0)
+        return hc_fail(err, HC_INTERNAL, "a study without a run has no page");
+    if (hc_study_html_keys_init(&keys, result, err))
+        return err->status;
+    enum hc_status status = write_named(stream, figures, &keys.result, err);
+    hc_study_html_keys_fini(&keys);
+    return status;
 }
 
 enum hc_status hc_study_html_write(FILE *stream, const struct hc_study_result *result,

@@ -55,6 +55,21 @@ double hc_study_html_time_unit(double seconds, const char **name);
 /* A note on what a list leaves out, where it does: "And 44 more.". */
 void hc_study_html_remainder(FILE *stream, size_t n, size_t shown, const char *what);
 
+/* ---- keys (study_html_keys.c) ---- */
+
+/* A result whose axes, bars and answer have the path of their key in words, for a page; valid as
+ * long as the one that it is made of. */
+struct hc_study_html_keys {
+    struct hc_study_result result;
+    struct hc_study_axis *axis;
+    struct hc_study_bar *bar;
+    char (*text)[HC_STUDY_TEXT];
+};
+
+enum hc_status hc_study_html_keys_init(struct hc_study_html_keys *keys,
+                                       const struct hc_study_result *result, struct hc_error *err);
+void hc_study_html_keys_fini(struct hc_study_html_keys *keys);
+
 /* ---- sections ---- */
 
 /* figures: where its figures go, which is on the page itself or into files. */

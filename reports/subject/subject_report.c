@@ -121,16 +121,32 @@ enum hc_status hc_subject_write_text(const struct hc_subject_report *report, FIL
                : HC_OK;
 }
 
+static int64_t first_start(const struct hc_subject *subject)
+{
+    return subject->n > 0 ? subject->attempts[0].start_ns : HC_MISSING_I64;
+}
+
+static int64_t last_end(const struct hc_subject *subject)
+{
+    int64_t last = HC_MISSING_I64;
+    for (size_t i = 0; i < subject->n; i++)
+        last = subject->attempts[i].end_ns > last ? subject->attempts[i].end_ns : last;
+    return last;
+}
+
 enum hc_status hc_subject_write_html(const struct hc_subject_report *report, FILE *stream,
                                      struct hc_error *err)
 {
     const struct hc_html_input input = {.label = "archive", .path = report->archive};
     struct hc_section leaves = make_leaves(report), attempts = make_attempts(report);
     struct hc_text_line line = {.used = 0};
+    char from[32], to[32];
     leaves.title = attempts.title = NULL;
     hc_html_start(stream,
                   &(struct hc_html_head){hc_subject_kind_name(report->subject->kind),
-                                         report->subject->name, report->archive, report->run_id});
+                                         report->subject->name, report->archive, report->run_id,
+                                         hc_html_time(first_start(report->subject), from),
+                                         hc_html_time(last_end(report->subject), to)});
     add_summary(&line, report);
     hc_html_paragraph(stream, "lead", "%s", line.text);
     enum hc_status status =

@@ -41,9 +41,9 @@ enum hc_status hc_timings_write_html(const struct hc_timings_report *report, FIL
         {"collectives", "Collectives", hc_timings_collectives_table},
     };
     enum hc_status status = HC_OK;
-    hc_html_start(stream,
-                  &(struct hc_html_head){"Timed collectives", report->job->id,
-                                         "From the logs of NCCL Inspector.", report->run_id});
+    hc_html_start(stream, &(struct hc_html_head){"Timed collectives", report->job->id,
+                                                 "From the logs of NCCL Inspector.", report->run_id,
+                                                 NULL, NULL});
     put_verdict(stream, report);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0] && !status; i++)
         status = hc_section_print_headed(stream, sections[i].anchor, sections[i].title,

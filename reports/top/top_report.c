@@ -172,7 +172,8 @@ static enum hc_status put_page(FILE *stream, const struct hc_top_report *report,
              report->archive, report->cluster ? ", cluster " : "",
              report->cluster ? report->cluster : "", report->zone,
              hc_gpu_hours_text(total->held, number[1]));
-    hc_html_start(stream, &(struct hc_html_head){"top", title, subtitle, report->run_id});
+    hc_html_start(stream, &(struct hc_html_head){"top", title, subtitle, report->run_id,
+                                                 report->first_day, report->last_day});
     for (size_t i = 0; i < report->top->n; i++) {
         const struct hc_top_rows *rows = &report->top->by[i];
         const char *by = hc_cube_dimension_name(rows->by);

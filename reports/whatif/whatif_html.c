@@ -24,6 +24,7 @@ static void write_head(FILE *stream, const struct hc_whatif_report *report)
     const struct hc_whatif_result *result = report->result;
     const struct hc_job *job = &result->job;
     char subtitle[512], gpus[HC_NUMBER_TEXT], tp[32] = "", attempt[32] = "", first[64] = "";
+    char from[32], to[32];
     if (job->tp_size != HC_MISSING_I32)
         snprintf(tp, sizeof tp, " x tp %" PRId32, job->tp_size);
     if (job->attempt != HC_MISSING_I32)
@@ -40,8 +41,13 @@ static void write_head(FILE *stream, const struct hc_whatif_report *report)
              "%s, %s GPUs. %zu steps analysed%s, %zu left out.",
              job->cluster ? job->cluster : "unknown", attempt, result->dp_size, result->pp_size,
              result->vpp_size, tp, gpus, result->n_steps, first, result->n_left_out);
-    hc_html_start(stream, &(struct hc_html_head){"What stragglers cost a job", job->id, subtitle,
-                                                 report->run_id});
+    bool has_steps = result->n_steps > 0;
+    hc_html_start(
+        stream,
+        &(struct hc_html_head){
+            "What stragglers cost a job", job->id, subtitle, report->run_id,
+            has_steps ? hc_html_time(hc_step_unix_ns(result, 0), from) : NULL,
+            has_steps ? hc_html_time(hc_step_unix_ns(result, result->n_steps - 1), to) : NULL});
 }
 
 static enum hc_html_tone tone_of(const struct hc_whatif_result *result)
@@ -63,6 +69,47 @@ static void write_verdict_text(FILE *stream, const struct hc_verdict *verdict)
     hc_html_paragraph(stream, "lead", "%s.", text);
 }
 
+#define LEAST_SHARE 0.05 /* of the excess: a remedy that brings less is left to the evidence */
+
+static bool is_remedy(const struct hc_evidence *evidence)
+{
+    size_t length = strlen(evidence->key);
+    return length > 6 && strcmp(evidence->key + length - 6, "_share") == 0 &&
+           evidence->value >= LEAST_SHARE;
+}
+
+/* The remedy that brings most of those that are not done. */
+static const struct hc_evidence *next_remedy(const struct hc_verdict *verdict, const bool *is_done)
+{
+    const struct hc_evidence *best = NULL;
+    for (size_t i = 0; i < verdict->n_evidence; i++)
+        if (!is_done[i] && is_remedy(&verdict->evidence[i]) &&
+            (!best || verdict->evidence[i].value > best->value))
+            best = &verdict->evidence[i];
+    return best;
+}
+
+/* What each remedy would bring by itself, where there are several. */
+static void write_remedies(FILE *stream, const struct hc_verdict *verdict)
+{
+    bool is_done[HC_MAX_EVIDENCE] = {false};
+    char share[HC_NUMBER_TEXT];
+    size_t n = 0;
+    for (size_t i = 0; i < verdict->n_evidence; i++)
+        n += is_remedy(&verdict->evidence[i]);
+    if (n < 2)
+        return;
+    fputs("<p>What would go of the excess without each cause alone, most first: ", stream);
+    for (size_t rank = 1; rank <= n; rank++) {
+        const struct hc_evidence *remedy = next_remedy(verdict, is_done);
+        is_done[remedy - verdict->evidence] = true;
+        hc_html_textf(stream, "%s%zu. %s, %s", rank > 1 ? "; " : "", rank,
+                      hc_straggler_cause_text(remedy->cause),
+                      hc_format_percent(remedy->value, share));
+    }
+    fputs(".</p>\n", stream);
+}
+
 static void write_verdict(FILE *stream, const struct hc_whatif_result *result)
 {
     const struct hc_verdict *verdict = &result->depth.verdict;
@@ -74,8 +121,10 @@ static void write_verdict(FILE *stream, const struct hc_whatif_result *result)
                                                  : "no slowdown can be given");
     title[0] = (char)toupper((unsigned char)title[0]);
     hc_html_callout_start(stream, tone_of(result), title);
-    if (verdict->done)
+    if (verdict->done) {
         write_verdict_text(stream, verdict);
+        write_remedies(stream, verdict);
+    }
     if (!verdict->done)
         hc_html_paragraph(stream, "lead",
                           "A job straggles from a slowdown of 1.1 on. The cause "
@@ -91,16 +140,18 @@ static void write_verdict(FILE *stream, const struct hc_whatif_result *result)
     }
 }
 
-/* "95 %: 1.961 to 1.985"; NULL when intervals were not asked for. */
+/* What a figure is measured in, with its interval where these were asked for: "times the ideal
+ * step; 95 %: 1.961 to 1.985". */
 static const char *interval_note(const struct hc_intervals *intervals,
-                                 const struct hc_interval *interval, char text[HC_INTERVAL_TEXT])
+                                 const struct hc_interval *interval, const char *unit,
+                                 char text[HC_INTERVAL_TEXT])
 {
     char low[HC_NUMBER_TEXT], high[HC_NUMBER_TEXT], level[HC_NUMBER_TEXT];
     if (!intervals->done)
-        return NULL;
+        return unit;
     if (!isfinite(interval->low) || !isfinite(interval->high))
         return "no interval: see Input and replay";
-    snprintf(text, HC_INTERVAL_TEXT, "%s %%: %s to %s",
+    snprintf(text, HC_INTERVAL_TEXT, "%s; %s %%: %s to %s", unit,
              hc_format_fixed(100 * intervals->level, 0, level),
              hc_format_fixed(interval->low, 3, low), hc_format_fixed(interval->high, 3, high));
     return text;
@@ -129,22 +180,22 @@ static void write_tiles(FILE *stream, const struct hc_whatif_result *result)
     hc_html_tiles_start(stream);
     hc_html_tile(stream, straggles ? HC_TONE_BAD : HC_TONE_GOOD, "Slowdown S",
                  hc_format_fixed(result->slowdown, 3, value),
-                 interval_note(intervals, &intervals->slowdown, note));
+                 interval_note(intervals, &intervals->slowdown, "times the ideal step", note));
     hc_html_tile(stream, HC_TONE_PLAIN, "Waste", hc_format_percent(result->waste, value),
                  "of the GPU time");
     write_cost_tiles(stream, result);
     if (result->m_w.done)
         hc_html_tile(stream, HC_TONE_PLAIN, "M_W, workers",
                      hc_format_fixed(result->m_w.rem, 3, value),
-                     interval_note(intervals, &intervals->m_w, note));
+                     interval_note(intervals, &intervals->m_w, "of the excess", note));
     if (result->m_s.done && result->pp_size > 1)
         hc_html_tile(stream, HC_TONE_PLAIN, "M_S, last stage",
                      hc_format_fixed(result->m_s.rem, 3, value),
-                     interval_note(intervals, &intervals->m_s, note));
+                     interval_note(intervals, &intervals->m_s, "of the excess", note));
     hc_html_tile(stream, HC_TONE_PLAIN, "Launch delays",
                  result->hides_waiting ? "unknown"
                                        : hc_format_fixed(result->launch_slowdown, 3, value),
-                 result->hides_waiting ? "the trace hides waiting" : "recorded over replayed");
+                 result->hides_waiting ? "the trace hides waiting" : "times the replayed step");
     hc_html_tiles_end(stream);
 }
 

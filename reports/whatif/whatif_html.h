@@ -7,6 +7,10 @@
 
 #include <stdio.h>
 
+/* Raised when pages are written otherwise than before: those that a fleet has from earlier runs are
+ * made anew. */
+#define HC_WHATIF_PAGE_VERSION 2
+
 /* Write the page: the verdict first, then the figures, the workers, the steps, the splits, what a
  * fix would bring, one step as it was and as it should be, and where all of it comes from. Parts
  * that were not done are left out. Fails when memory is short or the stream does. */

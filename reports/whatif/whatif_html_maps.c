@@ -15,11 +15,19 @@
 #define MAX_SMALL_STEPS   60
 #define MAX_STAGE_MAPS    4 /* a map for each stage up to so many */
 
-/* What all maps of workers have in common. */
-static struct hc_figure_matrix slowdown_map(const char *x_name, const char *y_name)
+struct hc_figure_matrix hc_whatif_slowdown_map(const char *x_name, const char *y_name,
+                                               const double *values, size_t n)
 {
-    return (struct hc_figure_matrix){.low = HC_MAP_LOW,
-                                     .high = HC_MAP_HIGH,
+    static const double highs[] = {1.1, 1.2, 1.3, 1.5, 2, 3};
+    double largest = 1;
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, values[i]); /* NaN is passed over */
+    while (at + 1 < sizeof highs / sizeof highs[0] && largest > highs[at])
+        at++;
+    return (struct hc_figure_matrix){.low = 1,
+                                     .high = highs[at],
+                                     .is_whole_range = largest <= highs[at],
                                      .value = "slowdown",
                                      .x_name = x_name,
                                      .y_name = y_name};
@@ -63,7 +71,7 @@ static enum hc_status small_maps(const struct hc_figure_sink *sink,
                     "stages from top to bottom. A spot that stays is a slow worker, one that "
                     "wanders points to the data or to pauses.",
             .is_wide = true,
-            .matrix = slowdown_map("dp rank", "stage"),
+            .matrix = hc_whatif_slowdown_map("dp rank", "stage", values, n * n_workers),
             .n_panels = n,
             .panels = panels,
         };
@@ -105,7 +113,8 @@ static enum hc_status step_map(const struct hc_figure_sink *sink,
         .title = texts[1],
         .note = texts[2],
         .is_wide = p->n_columns > 32,
-        .matrix = slowdown_map(p->by_stage ? "stage" : "dp rank", "step"),
+        .matrix = hc_whatif_slowdown_map(p->by_stage ? "stage" : "dp rank", "step", values,
+                                         p->n_columns * result->n_steps),
     };
     figure.matrix.n_x = p->n_columns;
     figure.matrix.n_y = result->n_steps;

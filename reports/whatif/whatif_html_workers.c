@@ -42,23 +42,20 @@ enum hc_status hc_whatif_worker_figures(const struct hc_figure_sink *sink,
     char note[512];
     snprintf(note, sizeof note, "%s%s", what_is_shown(result),
              is_marked ? " In a frame: what is named above as slower than its peers." : "");
-    const struct hc_figure figure = {
+    struct hc_figure figure = {
         .kind = HC_FIGURE_MATRIX,
         .name = "workers",
         .title = "Slowdown by worker",
         .says = "Slowdown by dp rank and stage",
         .note = note,
         .is_wide = result->dp_size > NARROW,
-        .matrix = {.n_x = (size_t)result->dp_size,
-                   .n_y = (size_t)result->pp_size,
-                   .values = result->findings.worker_slowdown,
-                   .low = HC_MAP_LOW,
-                   .high = HC_MAP_HIGH,
-                   .value = "slowdown",
-                   .x_name = "dp rank",
-                   .y_name = "stage",
-                   .is_marked = is_marked},
+        .matrix = hc_whatif_slowdown_map("dp rank", "stage", result->findings.worker_slowdown,
+                                         result->n_workers),
     };
+    figure.matrix.n_x = (size_t)result->dp_size;
+    figure.matrix.n_y = (size_t)result->pp_size;
+    figure.matrix.values = result->findings.worker_slowdown;
+    figure.matrix.is_marked = is_marked;
     enum hc_status status = hc_figure_put(sink, &figure, err);
     free(is_marked);
     return status;

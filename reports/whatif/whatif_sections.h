@@ -5,14 +5,17 @@
 #define HC_REPORTS_WHATIF_WHATIF_SECTIONS_H
 
 #include "core/base/status.h"
+#include "reports/figure/figure.h"
 #include "reports/whatif/whatif_report.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The range of slowdown that maps show. */
-#define HC_MAP_LOW  1.0
-#define HC_MAP_HIGH 1.5
+/* A map of n slowdowns from 1 to the next round number above the largest, so that what differs is
+ * seen; no less than 1.1, from which a job straggles, and no more than 3. Its sizes and values are
+ * up to the caller. */
+struct hc_figure_matrix hc_whatif_slowdown_map(const char *x_name, const char *y_name,
+                                               const double *values, size_t n);
 
 /* Map of the workers, and the worst of them. */
 enum hc_status hc_whatif_html_workers(FILE *stream, const struct hc_whatif_report *report,

@@ -12,7 +12,10 @@ const char *hc_gpu_hours_text(double gpu_hours, char text[HC_NUMBER_TEXT])
 void hc_section_gpu_hours(struct hc_section *section, double gpu_hours)
 {
     char text[HC_NUMBER_TEXT];
-    hc_section_text(section, gpu_hours == 0 ? "" : hc_gpu_hours_text(gpu_hours, text));
+    if (gpu_hours == 0)
+        hc_section_text(section, "");
+    else
+        hc_section_hours(section, gpu_hours, hc_gpu_hours_text(gpu_hours, text));
 }
 
 void hc_section_share(struct hc_section *section, double share)

@@ -73,7 +73,15 @@ void hc_section_job(struct hc_section *section, int64_t job)
 void hc_section_percent(struct hc_section *section, double share)
 {
     char number[HC_NUMBER_TEXT];
-    add(section, hc_format_percent(share, number), NULL, false);
+    add_cell(section, (struct hc_section_cell){.number = HC_SHARE_NUMBER,
+                                               .value = share,
+                                               .text = (char *)hc_format_percent(share, number)});
+}
+
+void hc_section_hours(struct hc_section *section, double hours, const char *text)
+{
+    add_cell(section, (struct hc_section_cell){
+                          .number = HC_HOURS_NUMBER, .value = hours, .text = (char *)text});
 }
 
 void hc_section_note(struct hc_section *section, const char *format, ...)

@@ -40,7 +40,13 @@ struct hc_section_column {
     enum hc_section_view only;
 };
 
+/* What a page makes of a number: in a terminal each has the digits that it needs, on a page those
+ * of a column have as many decimals as each other. */
+enum hc_section_number { HC_NO_NUMBER, HC_SHARE_NUMBER, HC_HOURS_NUMBER };
+
 struct hc_section_cell {
+    enum hc_section_number number;
+    double value;      /* of a number */
     char *text, *link; /* link: relative, or NULL */
     char *html;        /* another form of the text for HTML, or NULL */
     bool is_prose;     /* sentences: HTML makes the cell wide enough to read them */
@@ -73,6 +79,8 @@ void hc_section_count(struct hc_section *section, int64_t count); /* missing: "-
 /* The number of a job, which is its name: digits without separators. Missing: "-". */
 void hc_section_job(struct hc_section *section, int64_t job);
 void hc_section_percent(struct hc_section *section, double share);
+/* A number of hours with the text that a terminal shows. */
+void hc_section_hours(struct hc_section *section, double hours, const char *text);
 
 /* A line under the table; line feeds in it hold in text only. */
 void hc_section_note(struct hc_section *section, const char *format, ...)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The page of made-up fleets of none, one (discarded), a few and 300 jobs in headless Chromium, as html_pages.sh
+# The page of made-up fleets of none, one (discarded), a few, 300 and 1,000 jobs in headless Chromium, as html_pages.sh
 # does for those of jobs; and that it links all of their pages. PAGE_SHOTS=DIR keeps pictures of them.
 set -euo pipefail
 root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -9,7 +9,7 @@ python=/usr/bin/python3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-for n in 0 1 3 12 300; do
+for n in 0 1 3 12 300 1000; do
     mkdir "$n"
     "$fleet" "$n" "$n"
     mv "$n/index.html" "fleet-$n.html"

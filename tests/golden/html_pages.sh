@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The pages of samples in headless Chromium, light and dark, at 1,280 and 400 pixels: no console
-# message, no request, nothing cut off, one text never on another, well-formed. PAGE_SHOTS=DIR keeps
-# pictures of them.
+# message, no request, nothing cut off, one text never on another, no letter of a chart below 11 pixels,
+# well-formed, with heads, captions, names and tables for those who do not see them, dated, below 2 MB.
+# PAGE_SHOTS=DIR keeps pictures of them.
 set -euo pipefail
 root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 hindcast=$(realpath "${HINDCAST:-$root/build/hindcast}")
@@ -16,6 +17,10 @@ cat >"$work/bad.html" <<'BAD'
 <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>bad</title></head><body>
 <p style="width:2000px">wide<b></p><img src="https://localhost:1/x.png">
 <table><tr><td>no box</td></tr></table><a href="#nowhere">x</a>
+<h1>one</h1><h1>two</h1><h2>/checkpoint/every_s</h2>
+<table><thead><tr><th>no scope</th></tr></thead><tbody><tr><td>no head</td></tr></tbody></table>
+<figure aria-label="bare"><svg viewBox="0 0 100 20"></svg></figure>
+<svg viewBox="0 0 900 20" width="300"><text x="9" y="9" font-size="20">tiny</text></svg>
 <svg viewBox="0 0 100 20" width="300" height="60"><text x="95" y="15">outside</text>
 <text x="10" y="15">over</text><text x="12" y="15">over</text></svg>
 <script>console.error("loud")</script></body></html>
@@ -24,7 +29,9 @@ code=0
 "$python" "$check" "$work/bad.html" >"$work/bad.txt" || code=$?
 [ "$code" != 77 ] || { cat "$work/bad.txt"; exit 77; }
 for fault in 'the page is' 'closes b' 'asks for https' 'leads to' 'no box of its own' "no '#nowhere'" \
-    'outside its chart' 'on "over"' 'console: SEVERE' 'there is a <script>'; do
+    'outside its chart' 'on "over"' 'console: SEVERE' 'there is a <script>' \
+    'too small to read, 6.7 px: tiny' '0 of main' '2 of h1' '0 of dates' 'JSON pointer as title' 'table without a caption' \
+    "scope 'None'" 'row without a head' 'drawing without role' 'chart without its table'; do
     grep -qF "$fault" "$work/bad.txt" || { echo "FAIL: not found: $fault"; cat "$work/bad.txt"; exit 1; }
 done
 [ "$code" = 1 ] || { echo "FAIL: exit $code"; exit 1; }
@@ -54,6 +61,30 @@ grep -qF '&lt;script&gt;alert(1)' hostile.html || { echo "FAIL: the name is not 
 "$hindcast" report nightly -q -a nights --date 2026-03-12 -o night
 night=$(ls -S night/latest/index.html night/latest/runs/* | head -n 2)
 night+=" $(ls -S night/latest/nodes/* | head -n 1) $(ls -S night/latest/users/* | head -n 1)"
+"$hindcast" report startup -q -a nights --from 2026-03-01 --to 2026-03-20 --html startup.html -o text
+for report in ettr capacity; do
+    "$hindcast" report $report -q -a nights --html $report.html -o text
+done
+"$hindcast" top lost -q -a nights --date 2026-03-12 --html top.html -o text
+"$hindcast" report run run-04 -q -a nights --html run.html -o text
+"$hindcast" compare -q -a nights --nights 2026-03-11 2026-03-12 --html nights.html -o text
+"$hindcast" report reliability -q --fits --lemons --nodes 400 --html incidents.html -o text \
+    "$root/data/samples/incidents/events.json"
+"$hindcast" whatif -q --html profile.html -o text "$root/data/samples/two-ranks"
+"$hindcast" report collectives -q --html timings.html -o text "$root/data/samples/inspector"
+"$hindcast" diagnose collectives -q --html hang.html -o text "$root/data/samples/flight-recorder/circle" || [ $? = 1 ]
+# A worker that is slow among 1,024 is the first of the cells that the map's table names, and no other is near.
+"$hindcast" synth steps -q --dp 128 --pp 8 --steps 4 --slow-worker 97,5,1.6 -o trace-wide.csv
+"$hindcast" whatif -q --html wide.html -o text trace-wide.csv
+grep -A 3 'The 10 largest of 1024 cells' wide.html | grep -q '"row">dp rank 97, stage 5<' ||
+    { echo "FAIL: the slow worker is not the first of its map"; exit 1; }
+grep -q 'path class="mark"' wide.html || { echo "FAIL: the slow worker has no frame"; exit 1; }
+# The same input gives the same bytes; SOURCE_DATE_EPOCH says when a page was made.
+"$hindcast" report ettr -q -a nights --html again.html -o text
+cmp ettr.html again.html
+SOURCE_DATE_EPOCH=1774000000 "$hindcast" report ettr -q -a nights --html again.html -o text
+grep -q 'made on <time datetime="2026-03-20">' again.html || { echo "FAIL: SOURCE_DATE_EPOCH is not heard"; exit 1; }
 # shellcheck disable=SC2086 # words
-"$python" "$check" $night
+"$python" "$check" $night startup.html ettr.html capacity.html top.html run.html nights.html incidents.html \
+    profile.html timings.html hang.html wide.html
 exec "$python" "$check" slow-worker.html slow-stage.html interleaved.html quick.html compare.html hosts.html hostile.html

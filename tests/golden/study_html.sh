@@ -19,7 +19,7 @@ done
 # Each leaf of the account has one row: a pool's free nodes have theirs, and no other has two.
 "$hindcast" simulate -q --replicas 5 --set /recovery/pool_nodes=1220 -o pool/ "$root/examples/scenarios/spare-pool.jsonc" >/dev/null
 rows=$(tr -d '\n' <pool/report.html | grep -oE 'What the GPUs did.*' | sed 's/<\/table>.*//' |
-    grep -oE '<tr><td>[^<]*' | sed 's/.*>//' | sort)
+    grep -oE '<tr><th scope="row">[^<]*' | sed 's/.*>//' | sort)
 grep -qx 'free nodes of the pool' <<<"$rows" || { echo "FAIL: no row of free nodes: $rows"; exit 1; }
 [ -z "$(uniq -d <<<"$rows")" ] || { echo "FAIL: twice: $(uniq -d <<<"$rows")"; exit 1; }
 cat >jobs.json <<'END'
@@ -29,7 +29,7 @@ cat >jobs.json <<'END'
  "repair": {"automatic_s": 86400}, "jobs": {"a <b>": {"job": {"nodes": 16, "priority": 0}}}}
 END
 "$hindcast" simulate -q -o jobs/ jobs.json >jobs.txt
-grep -q 'a &lt;b&gt;</td><td class="n">16</td><td class="n">0</td>' jobs/report.html || { echo "FAIL: no row of the other job"; exit 1; }
+grep -q 'a &lt;b&gt;</th><td class="n">16</td><td class="n">0</td>' jobs/report.html || { echo "FAIL: no row of the other job"; exit 1; }
 mv jobs/report.html jobs.html
 for scenario in several_jobs elastic; do
     "$hindcast" simulate -q --replicas 5 -o "$scenario/" "$root/tests/scenarios/right/$scenario.json" >/dev/null
@@ -40,7 +40,7 @@ for wanted in 'id="jobs"' 'free nodes of the pool'; do
 done
 # The rows of the account are all of it: on the page of each, "all" is 100 %.
 for page in several_jobs elastic; do
-    grep -q '<tr><td>all</td><td class="n">[^<]*</td><td class="n">100 %</td>' "$page.html" ||
+    grep -q '<tr><th scope="row">all</th><td class="n">[^<]*</td><td class="n">100\.0* %</td>' "$page.html" ||
         { echo "FAIL: the account of $page does not add up to what was held" >&2; exit 1; }
 done
 grep -q 'degraded' elastic.html || { echo "FAIL: the page of the elastic job has no degraded time" >&2; exit 1; }

@@ -99,7 +99,8 @@ START_TEST(has_two_forms)
     char *text = shown(hc_section_write_text, &section),
          *html = shown(hc_section_write_html, &section);
     ck_assert_str_eq(text, "ETTR    note\n0.97 +- 0.01  x\n0.9     y\n");
-    ck_assert_ptr_nonnull(strstr(html, "<td class=\"n\">97 % (96 to 98)</td><td>x</td>"));
+    ck_assert_ptr_nonnull(
+        strstr(html, "<th scope=\"row\" class=\"n\">97 % (96 to 98)</th><td>x</td>"));
     ck_assert_ptr_null(strstr(html, "+-"));
     ck_assert_ptr_null(strstr(html, "nowhere"));
     free(text);
@@ -133,8 +134,8 @@ START_TEST(stands_below_its_row)
                            "    archive\n"
                            "    l==h\n"
                            "job-8\n");
-    ck_assert_ptr_nonnull(strstr(html, "<td>job-7</td><td>the sum of"));
-    ck_assert_ptr_nonnull(strstr(html, "<td>job-8</td><td></td></tr>"));
+    ck_assert_ptr_nonnull(strstr(html, "<th scope=\"row\">job-7</th><td>the sum of"));
+    ck_assert_ptr_nonnull(strstr(html, "<th scope=\"row\">job-8</th><td></td></tr>"));
     free(text);
     free(html);
     hc_section_fini(&section);
@@ -164,8 +165,8 @@ START_TEST(shows_what_a_view_needs)
     char *text = shown(hc_section_write_text, &section),
          *html = shown(hc_section_write_html, &section);
     ck_assert_str_eq(text, "much ... +0.05\n");
-    ck_assert_ptr_nonnull(strstr(html, "<td>much too long</td><td>+0.05</td>"));
-    ck_assert_ptr_null(strstr(html, "<td>base"));
+    ck_assert_ptr_nonnull(strstr(html, "<th scope=\"row\">much too long</th><td>+0.05</td>"));
+    ck_assert_ptr_null(strstr(html, ">base<"));
     choice[2].only = HC_TEXT_ONLY; /* needed by the other view only */
     ck_assert(hc_section_has_row(&section, HC_HTML_ONLY, 0));
     ck_assert(!hc_section_has_row(&section, HC_TEXT_ONLY, 0));
@@ -194,6 +195,35 @@ START_TEST(is_a_list_in_a_paragraph)
 END_TEST
 
 /* Without memory for a cell no view shows a table with holes. */
+/* In a terminal each number has the digits that it needs, on a page those of a column agree. */
+START_TEST(columns_have_one_precision_on_a_page)
+{
+    static const struct hc_section_column columns[] = {{.title = "what"},
+                                                       {.title = "share", .is_right = true},
+                                                       {.title = "hours", .is_right = true}};
+    static const double shares[] = {1, 0.0557, 0.0004}, hours[] = {28730, 999.5, 120};
+    struct hc_section section = {.columns = columns, .n_columns = 3};
+    for (size_t i = 0; i < 3; i++) {
+        hc_section_text(&section, "x");
+        hc_section_percent(&section, shares[i]);
+        hc_section_hours(&section, hours[i], "as text");
+    }
+    char *text = shown(hc_section_write_text, &section),
+         *html = shown(hc_section_write_html, &section);
+    ck_assert_ptr_nonnull(strstr(text, "100 %"));
+    ck_assert_ptr_nonnull(strstr(text, "5.57 %"));
+    ck_assert_ptr_nonnull(strstr(html, ">100.00 %<"));
+    ck_assert_ptr_nonnull(strstr(html, ">5.57 %<"));
+    ck_assert_ptr_nonnull(strstr(html, ">0.04 %<"));
+    ck_assert_ptr_nonnull(strstr(html, ">28,730<"));
+    ck_assert_ptr_nonnull(strstr(html, ">1,000<"));
+    ck_assert_ptr_null(strstr(html, "as text"));
+    free(text);
+    free(html);
+    hc_section_fini(&section);
+}
+END_TEST
+
 START_TEST(fails_as_a_whole)
 {
     static view *const views[] = {hc_section_write_text, hc_section_write_html};
@@ -223,6 +253,7 @@ int main(void)
     tcase_add_test(tests, stands_below_its_row);
     tcase_add_test(tests, is_a_list_in_a_paragraph);
     tcase_add_test(tests, shows_what_a_view_needs);
+    tcase_add_test(tests, columns_have_one_precision_on_a_page);
     tcase_add_test(tests, fails_as_a_whole);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -95,7 +95,7 @@ START_TEST(the_answer_comes_first)
     fake_sweep(&fake, (size_t[]){9}, 1, false);
     char *text = page_of(&fake);
     check_page(text);
-    const char *answer = strstr(text, "The smallest /recovery/warm_standbys with ettr.low &gt;= "
+    const char *answer = strstr(text, "The smallest recovery warm standbys with ettr.low &gt;= "
                                       "0.97 is 4.");
     ck_assert_ptr_nonnull(answer);
     ck_assert(strstr(text, "How many warm standbys for 97 % ETTR?") < answer);
@@ -299,15 +299,15 @@ START_TEST(more_axes_stand_where_the_scenario_has_them)
     /* The third axis is /checkpoint/every_s with 0, 3, 6, 9; the scenario has 4. */
     char *text = page_of(&fake);
     check_page(text);
-    check_has(text, "<dt>/checkpoint/every_s</dt><dd>0, the first, since");
+    check_has(text, "<dt>checkpoint every s</dt><dd>0, the first, since");
     check_has(text, "The 20 points of highest ETTR");
     free(text);
     ((struct hc_study_axis *)fake.result.axis)[2].base = 2;
     text = page_of(&fake);
-    check_has(text, "<dt>/checkpoint/every_s</dt><dd>6, as in the scenario</dd>");
+    check_has(text, "<dt>checkpoint every s</dt><dd>6, as in the scenario</dd>");
     /* Point (x 2, y 1) of the map is where the third axis is at its third value. */
     char value[64];
-    snprintf(value, sizeof value, "/recovery/warm_standbys 2, /recovery/replenish_h 2: %.1f<",
+    snprintf(value, sizeof value, "recovery warm standbys 2, recovery replenish (h) 2: %.1f<",
              100 * fake.result.cell[(2 * 2 + 1) * 4 + 2].value[0].mean);
     check_has(text, value);
     free(text);
@@ -354,10 +354,11 @@ START_TEST(the_longest_stop_is_drawn_and_listed)
     check_has(text, "Longest: cause 1, after 25.8 h, 2.00 h long");
     check_has(text, "Second: first start, after 0 s, 1.70 h long");
     check_has(text, "time from the first step that was lost (minutes)");
-    check_has(text, "<td class=\"n\">25.8 h</td><td>cause 1</td><td class=\"n\">2.00 h</td>"
-                    "<td class=\"n\">40.0 min</td><td class=\"n\"></td>"
-                    "<td class=\"n\">1.33 h</td><td class=\"n\"></td><td class=\"n\"></td>"
-                    "<td class=\"n\">5.00 min</td>");
+    check_has(text,
+              "<th scope=\"row\" class=\"n\">25.8 h</th><td>cause 1</td><td class=\"n\">2.00 h</td>"
+              "<td class=\"n\">40.0 min</td><td class=\"n\"></td>"
+              "<td class=\"n\">1.33 h</td><td class=\"n\"></td><td class=\"n\"></td>"
+              "<td class=\"n\">5.00 min</td>");
     free(text);
     fake_study_free(&fake);
 }

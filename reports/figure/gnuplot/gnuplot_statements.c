@@ -122,7 +122,7 @@ static const struct hc_ink *ink_of(enum hc_color color)
 
 void hc_gnuplot_color(const struct hc_gnuplot *gnuplot, enum hc_color color)
 {
-    fprintf(gnuplot->stream, " lc rgb '%s'", ink_of(color)->light);
+    fprintf(gnuplot->stream, " lc rgb '%s'", hc_line_light(ink_of(color)));
 }
 
 void hc_gnuplot_dash(const struct hc_gnuplot *gnuplot, enum hc_color color)
@@ -138,8 +138,10 @@ void hc_gnuplot_dash(const struct hc_gnuplot *gnuplot, enum hc_color color)
 
 void hc_gnuplot_fill(const struct hc_gnuplot *gnuplot, enum hc_color color, bool is_hatched)
 {
-    static const int patterns[] = {
-        [HC_SOLID] = 3, [HC_RISING] = 5, [HC_FALLING] = 4, [HC_LEVEL] = 6, [HC_CROSSED] = 2};
+    /* gnuplot has eight, of which 0 is empty: what is dashed is hollow here. */
+    static const int patterns[HC_N_HATCHES] = {
+        [HC_SOLID] = 3,   [HC_RISING] = 5,  [HC_FALLING] = 4, [HC_LEVEL] = 6,
+        [HC_UPRIGHT] = 7, [HC_CROSSED] = 2, [HC_GRID] = 1,    [HC_DASHED] = 0};
     const struct hc_ink *ink = ink_of(color);
     if (is_hatched && ink->hatch != HC_SOLID)
         fprintf(gnuplot->stream, " fs pattern %d border lc rgb '%s' fc rgb '%s'",

@@ -53,6 +53,16 @@ static enum hc_status draw_states(const struct hc_figure_sink *figures,
 
 /* ---- the table ---- */
 
+/* GPU-hours or money of the table: whole where the largest has four digits or more, so that rows
+ * can be added up and compared by their length. */
+static const char *ledger_text(double value, double largest, char text[HC_NUMBER_TEXT])
+{
+    if (!isfinite(value))
+        return "-";
+    return largest >= 1000 && fabs(value) < 9e15 ? hc_format_count(llround(value), text)
+                                                 : hc_format_fixed(value, 1, text);
+}
+
 /* What the GPUs did, a row each, and why, a column each. */
 static enum hc_status write_ledger(FILE *stream, const struct hc_life_findings *life,
                                    bool has_money, struct hc_error *err)
@@ -72,16 +82,17 @@ static enum hc_status write_ledger(FILE *stream, const struct hc_life_findings *
                 .title = hc_why_title((enum hc_why)why), .is_right = true};
     for (size_t i = 0; i < life->n_whats; i++) {
         const struct hc_life_what *what = &life->what[i];
-        char text[HC_STUDY_TEXT];
+        char text[HC_NUMBER_TEXT];
         hc_section_text(&section, what->title);
-        hc_section_text(&section, hours_text(what->gpu_h, text));
+        hc_section_text(&section, ledger_text(what->gpu_h, life->gpu_h, text));
         hc_section_percent(&section, what->share);
-        hc_section_text(&section, hours_text(what->money, text));
+        hc_section_text(&section, ledger_text(what->money, life->gpu_h, text));
         for (int why = 0; why < HC_WHY_COUNT; why++)
             if (life->has_why[why])
-                hc_section_text(&section, isnan(what->why_gpu_h[why])
-                                              ? ""
-                                              : hours_text(what->why_gpu_h[why], text));
+                hc_section_text(&section,
+                                isnan(what->why_gpu_h[why])
+                                    ? ""
+                                    : ledger_text(what->why_gpu_h[why], life->gpu_h, text));
     }
     return hc_section_print_html(stream, section, err);
 }

@@ -144,7 +144,7 @@ enum hc_status hc_replay_jobs_write_html(const struct hc_replay_jobs *jobs, FILE
 {
     const struct hc_html_input archive = {.label = "archive", .path = jobs->archive};
     hc_html_start(stream, &(struct hc_html_head){"scenario on many jobs", jobs->name,
-                                                 jobs->question, jobs->run_id});
+                                                 jobs->question, jobs->run_id, NULL, NULL});
     put_answer(stream, jobs);
     put_tiles(stream, jobs);
     enum hc_status status = put_sections(stream, jobs, err);

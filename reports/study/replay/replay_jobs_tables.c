@@ -188,12 +188,12 @@ size_t *hc_replay_jobs_order(const struct hc_replay_jobs *jobs, size_t run, size
 static void add_job(struct hc_section *section, const struct hc_replay_job *job, size_t run)
 {
     const struct hc_replay_job_run *of = &job->run[run];
-    char number[HC_NUMBER_TEXT], change[HC_JOB_CHANGE];
+    char change[HC_JOB_CHANGE];
     add_name(section, job);
     hc_section_count(section, job->n_gpus ? job->n_gpus : HC_MISSING_I64);
     hc_section_count(section, (int64_t)job->dp_size * job->n_stages);
     hc_section_count(section, job->n_steps);
-    hc_section_text(section, hc_format_percent(fabs(job->discrepancy), number));
+    hc_section_percent(section, fabs(job->discrepancy));
     add_real(section, job->untouched_s);
     add_real(section, of->step_s.mean);
     hc_section_text(section, hc_job_change_text(&of->change, change));
