@@ -14,7 +14,7 @@ static void put(FILE *stream, const char *open, const char *text, const char *cl
 
 void hc_table_start(FILE *stream, const char *caption)
 {
-    hc_html_table_start(stream);
+    hc_html_table_start(stream, caption);
     put(stream, "<caption>", caption, "</caption>\n<thead><tr>");
 }
 

@@ -337,13 +337,22 @@ void hc_html_grid_end(FILE *stream)
     fputs("</div>\n", stream);
 }
 
+/* A box that scrolls can be reached by the keyboard, and says what is in it. */
+static void start_scroll(FILE *stream, const char *name)
+{
+    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"", stream);
+    hc_html_text(stream, name);
+    fputs("\">\n", stream);
+}
+
 void hc_html_figure_start(FILE *stream, const char *title, bool is_wide)
 {
     fprintf(stream, "<figure%s aria-label=\"", is_wide ? " class=\"wide\"" : "");
     hc_html_text(stream, title);
     fputs("\">\n<h3>", stream);
     hc_html_text(stream, title);
-    fputs("</h3>\n<div class=\"scroll\" tabindex=\"0\">\n", stream);
+    fputs("</h3>\n", stream);
+    start_scroll(stream, title);
 }
 
 void hc_html_figure_note(FILE *stream, const char *note)
@@ -360,9 +369,10 @@ void hc_html_figure_end(FILE *stream)
 
 /* ---- tables and facts ---- */
 
-void hc_html_table_start(FILE *stream)
+void hc_html_table_start(FILE *stream, const char *name)
 {
-    fputs("<div class=\"scroll\" tabindex=\"0\">\n<table>\n", stream);
+    start_scroll(stream, name);
+    fputs("<table>\n", stream);
 }
 
 void hc_html_table_end(FILE *stream)

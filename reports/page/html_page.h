@@ -107,9 +107,9 @@ void hc_html_figure_end(FILE *stream);
 
 /* ---- tables and facts ---- */
 
-/* The box of a table, in which it scrolls where it is too wide. What is in it writes a section
- * (reports/page/section_html.h), or the table of a figure. */
-void hc_html_table_start(FILE *stream);
+/* The box of a table, in which it scrolls where it is too wide, and what it is called. What is in
+ * it writes a section (reports/page/section_html.h), or the table of a figure. */
+void hc_html_table_start(FILE *stream, const char *name);
 void hc_html_table_end(FILE *stream);
 
 /* Key and value a row; a value is a formatted text. */

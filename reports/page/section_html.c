@@ -140,9 +140,6 @@ static void put_heads_as_title(FILE *stream, const struct hc_section *section)
  * section's own repeats what is seen above or in the table, and is not shown. */
 static void put_caption(FILE *stream, const struct hc_section *section, const char *heading)
 {
-    char title[128];
-    if (!heading && section->title)
-        heading = sentence_case(section->title, title, sizeof title);
     fputs(section->caption ? "<caption>" : "<caption class=\"sr\">", stream);
     if (section->caption || heading)
         hc_html_text(stream, section->caption ? section->caption : heading);
@@ -158,7 +155,14 @@ static void put_table(FILE *stream, const struct hc_section *section, const char
     int decimals[MOST_COLUMNS];
     for (size_t c = 0; c < section->n_columns && c < MOST_COLUMNS; c++)
         decimals[c] = decimals_of(section, c);
-    hc_html_table_start(stream);
+    char title[128];
+    if (!heading && section->title)
+        heading = sentence_case(section->title, title, sizeof title);
+    const char *first = section->n_columns > 0 ? head_of(&section->columns[0]) : NULL;
+    hc_html_table_start(stream, section->caption ? section->caption
+                                : heading        ? heading
+                                : first          ? first
+                                                 : "table");
     put_caption(stream, section, heading);
     put_heads(stream, section);
     fputs("<tbody>\n", stream);

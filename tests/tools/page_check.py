@@ -93,6 +93,8 @@ class Structure(html.parser.HTMLParser):
         self.count[tag] = self.count.get(tag, 0) + 1
         if "dates" in classes:
             self.count["dates"] = self.count.get("dates", 0) + 1
+        if "tabindex" in names and not (names.get("role") and names.get("aria-label")):
+            self.errors.append("a box that is reached by the keyboard has no name")
         getattr(self, "start_" + tag, lambda _: None)(names)
         if tag not in VOID:
             self.open.append((tag, classes))

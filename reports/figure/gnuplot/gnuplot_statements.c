@@ -138,14 +138,14 @@ void hc_gnuplot_dash(const struct hc_gnuplot *gnuplot, enum hc_color color)
 
 void hc_gnuplot_fill(const struct hc_gnuplot *gnuplot, enum hc_color color, bool is_hatched)
 {
-    /* gnuplot has eight, of which 0 is empty: what is dashed is hollow here. */
+    /* gnuplot has too few hatches for all: what is dashed on a page is full here, with a border. */
     static const int patterns[HC_N_HATCHES] = {
         [HC_SOLID] = 3,   [HC_RISING] = 5,  [HC_FALLING] = 4, [HC_LEVEL] = 6,
-        [HC_UPRIGHT] = 7, [HC_CROSSED] = 2, [HC_GRID] = 1,    [HC_DASHED] = 0};
+        [HC_UPRIGHT] = 7, [HC_CROSSED] = 2, [HC_GRID] = 1,    [HC_DASHED] = 3};
     const struct hc_ink *ink = ink_of(color);
     if (is_hatched && ink->hatch != HC_SOLID)
         fprintf(gnuplot->stream, " fs pattern %d border lc rgb '%s' fc rgb '%s'",
-                patterns[ink->hatch], ink->light, ink->light);
+                patterns[ink->hatch], hc_line_light(ink), ink->light);
     else
         fprintf(gnuplot->stream, " fs solid noborder fc rgb '%s'", ink->light);
 }
