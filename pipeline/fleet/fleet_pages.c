@@ -3,6 +3,7 @@
 #include "core/base/digest.h"
 #include "core/base/memory.h"
 #include "core/files/outfile.h"
+#include "core/process/made_by.h"
 #include "core/process/temporary_files.h"
 #include "reports/whatif/whatif_html.h"
 
@@ -37,8 +38,11 @@ static char *page_path(const char *directory, const char *part, const struct hc_
 static enum hc_status find_key(const struct hc_fleet_pages *pages, const struct hc_fleet_row *row,
                                char key[HC_DIGEST_TEXT], struct hc_error *err)
 {
-    char *text = hc_new_text(err, "%s, page %d\n%s\n%s\n%s\n", HC_VERSION, HC_WHATIF_PAGE_VERSION,
-                             row->segment_sha256, pages->inputs, pages->archive);
+    const struct hc_made_by made_by = hc_made_by(); /* of which a page tells */
+    char *text = hc_new_text(err, "%s, page %d\n%s\n%s\n%s\n%s\n%s\n", HC_VERSION,
+                             HC_WHATIF_PAGE_VERSION, row->segment_sha256, pages->inputs,
+                             pages->archive, made_by.commit ? made_by.commit : "",
+                             made_by.command ? made_by.command : "");
     if (!text)
         return err->status;
     hc_digest_bytes(text, strlen(text), key);

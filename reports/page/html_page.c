@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/printable.h"
+#include "core/process/made_by.h"
 #include "reports/page/palette.h"
 
 #include <stdarg.h>
@@ -205,10 +206,26 @@ void hc_html_start(FILE *stream, const struct hc_html_head *head)
     fputs("</header>\n<main>\n", stream);
 }
 
+/* Which program made the page, and what to type for it to be made again. */
+static void put_made_by(FILE *stream)
+{
+    const struct hc_made_by made_by = hc_made_by();
+    fputs("<p>Made by hindcast " HC_VERSION, stream);
+    if (made_by.commit && *made_by.commit)
+        hc_html_textf(stream, ", commit %s", made_by.commit);
+    if (made_by.command) {
+        fputs(": <code>", stream);
+        hc_html_textf(stream, "%s", made_by.command);
+        fputs("</code>", stream);
+    }
+    fputs("</p>\n", stream);
+}
+
 void hc_html_end(FILE *stream, const struct hc_html_input *inputs, size_t n_inputs)
 {
-    fputs("</main>\n<footer>\n<p>Made by hindcast " HC_VERSION
-          ". <code>hindcast help WORD</code> explains a word of this page; docs/glossary.md has "
+    fputs("</main>\n<footer>\n", stream);
+    put_made_by(stream);
+    fputs("<p><code>hindcast help WORD</code> explains a word of this page; docs/glossary.md has "
           "all.</p>\n",
           stream);
     for (size_t i = 0; i < n_inputs; i++) {
