@@ -103,13 +103,32 @@ bool hc_manifest_entry_is(const struct hc_manifest_entry *entry, const struct hc
 int64_t hc_manifest_entry_rows(const struct hc_manifest_entry *entry,
                                const struct hc_table_def *def);
 
-/* The segment with this main table (NULL: any) that a user names: cluster/id, id, or an unambiguous
- * prefix of either (an exact match wins over a prefix; of several attempts "id#2" names one, of
- * several days "id#2026-03-01", and the newest is the default). Otherwise HC_USAGE listing the
- * candidates. */
+/* The segment with this main table (NULL: any) that a user names: cluster/id, id, an unambiguous
+ * prefix of either, or a pattern that one job matches (an exact match wins over a prefix, and that
+ * over a pattern; of several attempts "id#2" names one, of several days "id#2026-03-01", and the
+ * newest is the default). Otherwise HC_USAGE listing the candidates. */
 enum hc_status hc_archive_find(const struct hc_archive *archive, const char *name,
                                const char *table, const struct hc_manifest_entry **entry,
                                struct hc_error *err);
+
+/* Whether a name has wildcards: "llama-*", "east/run-?", "run-[1-3]". */
+bool hc_is_job_pattern(const char *name);
+
+/* Several jobs, as a user names them. */
+struct hc_archive_choice {
+    const char *name;    /* as of hc_archive_find, or a pattern of ids or of "cluster/id", with an
+                            attempt or a day behind it, too; NULL: every job */
+    const char *table;   /* the main one; NULL: any */
+    const char *cluster; /* NULL: any */
+    bool every_attempt;  /* and every day, and not the newest alone, unless the name says which */
+};
+
+/* Set is_chosen[i] of the entries that are meant, the others stay as they are. HC_USAGE: there is
+ * none of that name, or a name without wildcards could be any of several jobs, or there is no such
+ * cluster: the message has what is near. */
+enum hc_status hc_archive_choose(const struct hc_archive *archive,
+                                 const struct hc_archive_choice *choice, bool *is_chosen,
+                                 struct hc_error *err);
 
 /* *found becomes the entry that already holds this source read the same way (content hash, metadata
  * hash, format, format version, options, and the same job; where job has no day or rank, any day
