@@ -39,10 +39,10 @@ static enum hc_status find_key(const struct hc_fleet_pages *pages, const struct 
                                char key[HC_DIGEST_TEXT], struct hc_error *err)
 {
     const struct hc_made_by made_by = hc_made_by(); /* of which a page tells */
-    char *text = hc_new_text(err, "%s, page %d\n%s\n%s\n%s\n%s\n%s\n", HC_VERSION,
-                             HC_WHATIF_PAGE_VERSION, row->segment_sha256, pages->inputs,
-                             pages->archive, made_by.commit ? made_by.commit : "",
-                             made_by.command ? made_by.command : "");
+    char *text =
+        hc_new_text(err, "%s, page %d\n%s\n%s\n%s\n%s\n%s\n", HC_VERSION, HC_WHATIF_PAGE_VERSION,
+                    row->segment_sha256, pages->inputs, pages->archive,
+                    made_by.commit ? made_by.commit : "", made_by.command ? made_by.command : "");
     if (!text)
         return err->status;
     hc_digest_bytes(text, strlen(text), key);

@@ -103,13 +103,44 @@ bool hc_manifest_entry_is(const struct hc_manifest_entry *entry, const struct hc
 int64_t hc_manifest_entry_rows(const struct hc_manifest_entry *entry,
                                const struct hc_table_def *def);
 
-/* The segment with this main table (NULL: any) that a user names: cluster/id, id, or an unambiguous
- * prefix of either (an exact match wins over a prefix; of several attempts "id#2" names one, of
- * several days "id#2026-03-01", and the newest is the default). Otherwise HC_USAGE listing the
- * candidates. */
+/* The segment with this main table (NULL: any) that a user names: cluster/id, id, an unambiguous
+ * prefix of either, or a pattern that one job matches (an exact match wins over a prefix, and that
+ * over a pattern; of several attempts "id#2" names one, of several days "id#2026-03-01", and the
+ * newest is the default). Otherwise HC_USAGE listing the candidates. */
 enum hc_status hc_archive_find(const struct hc_archive *archive, const char *name,
                                const char *table, const struct hc_manifest_entry **entry,
                                struct hc_error *err);
+
+/* Whether a name has wildcards: "llama-*", "east/run-?", "run-[1-3]". */
+bool hc_is_job_pattern(const char *name);
+
+/* Several jobs, as a user names them. */
+struct hc_archive_choice {
+    const char *name;    /* as of hc_archive_find, or a pattern of ids or of "cluster/id", with an
+                            attempt or a day behind it, too; NULL: every job */
+    const char *table;   /* the main one; NULL: any */
+    const char *cluster; /* NULL: any */
+    bool every_attempt;  /* and every day, and not the newest alone, unless the name says which */
+};
+
+/* Set is_chosen[i] of the entries that are meant, the others stay as they are. HC_USAGE: there is
+ * none of that name, or a name without wildcards could be any of several jobs, or there is no such
+ * cluster: the message has what is near. */
+enum hc_status hc_archive_choose(const struct hc_archive *archive,
+                                 const struct hc_archive_choice *choice, bool *is_chosen,
+                                 struct hc_error *err);
+
+/* A name for who takes away what has it: a whole id or "cluster/id", or a pattern of either, with
+ * an attempt or a day behind it or without; a start of a name is none. Zero or more entries have
+ * it. */
+struct hc_entry_name {
+    const char *text;
+    int way; /* in which it is read: the first in which some entry has it; -1: none has it, any way
+                will do (of a file that the manifest does not name any more) */
+};
+void hc_entry_name_init(struct hc_entry_name *name, const struct hc_archive *archive,
+                        const char *text);
+bool hc_entry_has_name(const struct hc_manifest_entry *entry, const struct hc_entry_name *name);
 
 /* *found becomes the entry that already holds this source read the same way (content hash, metadata
  * hash, format, format version, options, and the same job; where job has no day or rank, any day
@@ -199,6 +230,12 @@ typedef void hc_check_callback(const struct hc_check_finding *finding, void *con
 enum hc_status hc_archive_check(const char *path, hc_check_callback *callback, void *context,
                                 struct hc_error *err);
 
+/* The same for the chosen entries alone (is_chosen[i] of each), as the open archive has them: what
+ * else is in its directory is not looked at. */
+enum hc_status hc_archive_check_entries(const struct hc_archive *archive, const bool *is_chosen,
+                                        hc_check_callback *callback, void *context,
+                                        struct hc_error *err);
+
 /* Rebuild the manifest from the segments on disk: whole ones are entered (the newest file wins
  * where several hold one job), damaged ones reported and left out, leftovers of dead writers
  * removed. What the old manifest says of a segment that cannot be read now is kept. An old manifest
@@ -229,14 +266,17 @@ enum hc_status hc_archive_gc(const char *path, hc_check_callback *callback, void
 struct hc_prune {
     /* Whether a segment goes. */
     bool (*goes)(const struct hc_manifest_entry *entry, void *context);
-    /* Called for each that went, or with is_dry would go. */
+    /* Called for each that went, or with is_dry would go; of a file that the manifest does not
+     * name, sha256 is empty. */
     void (*removed)(const struct hc_manifest_entry *entry, void *context);
     void *context;
-    bool is_dry; /* nothing is changed */
+    bool is_dry;         /* nothing is changed */
+    bool sweeps_results; /* what is kept of segments that are gone (derived.h) goes, too */
 };
 
 /* Remove segments: all that go leave the manifest at once, and then the disk. Killed in between,
- * files are left that nothing names, which the next prune of as much removes. Waits for ingests of
+ * files are left that nothing names, which the next prune of as much removes: goes is asked of them
+ * first, and then of what the manifest names. Waits for ingests of
  * records and keeps others from publishing meanwhile. A reader that opened the archive before may
  * miss what is gone. HC_IO: a file could not be removed; the manifest does not name it any more. */
 enum hc_status hc_archive_prune(const char *path, const struct hc_prune *prune,

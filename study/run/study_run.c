@@ -1,10 +1,10 @@
 #include "study/run/study_run.h"
 
+#include "core/process/threads.h"
 #include "study/grammar/presets.h"
 #include "study/run/study_digest.h"
 #include "study/run/study_work.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,6 +147,7 @@ static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err
     result->table = study->report_tables;
     result->n_tables = study->n_report_tables;
     result->price_per_gpu_h = study->price_per_gpu_h;
+    result->first_replica = base->settings.first_replica;
     result->drawn_replica = (uint64_t)study->report_replica;
     result->is_compared = study->n_variants > 1;
     result->common_random_numbers = study->common_random_numbers;
@@ -208,7 +209,7 @@ static enum hc_status run_parts(struct hc_study_work *work, struct hc_error *err
 static int default_threads(void)
 {
     enum { MOST = 4096 };
-    int threads = omp_get_max_threads();
+    int threads = hc_threads_most();
     return threads < MOST ? threads : MOST;
 }
 

@@ -96,8 +96,8 @@ SchedulerParameters=sched_interval=1
 MpiDefault=none
 ReturnToService=2
 KillWait=2
-NodeName=$host NodeAddr=127.0.0.1 CPUs=4 RealMemory=1000 State=UNKNOWN
-PartitionName=all Nodes=$host Default=YES MaxTime=60 State=UP
+NodeName=$host NodeAddr=127.0.0.1 CPUs=4 RealMemory=16000 State=UNKNOWN
+PartitionName=all Nodes=$host Default=YES MaxTime=600 State=UP
 CONF
 # Nothing here uses control groups, but slurmd loads a plugin for them, which Slurm 22.05 cannot be told
 # not to; that of version 1 needs no daemon, and looks only where it is told.
@@ -126,21 +126,21 @@ rm trace-*
 
 # ---- the array; a task is killed at work and requeued ----
 export ARCHIVE=archive PARTS=$work/parts SHARDS=16 REPORT=$work/report HINDCAST
-array=$(sbatch --parsable --array="1-$SHARDS" --output="$work/log/task-%a" --chdir="$work" \
+array=$(sbatch --parsable --array="0-$((SHARDS - 1))" --output="$work/log/task-%a" --chdir="$work" \
     "$root/examples/slurm/whatif-array.sbatch")
 merge=$(sbatch --parsable --dependency="afterany:$array" --output="$work/log/merge" \
     --chdir="$work" "$root/examples/slurm/merge.sbatch")
 # The largest job is dealt first, to shard 1.
 at_work() { pgrep -f -- "--shard 1/16 .*$work/parts" >"$work/run/victim"; }
 wait_for 120 'shard 1 at work' at_work
-scontrol requeue "${array}_1"
+scontrol requeue "${array}_0"
 [ ! -e parts/shard-1-of-16.json ] || fail "shard 1 was done before it could be killed"
-requeued() { scontrol -o show job "${array}_1" | grep -q 'Restarts=1 '; }
+requeued() { scontrol -o show job "${array}_0" | grep -q 'Restarts=1 '; }
 wait_for 60 'the requeue' requeued
 # Slurm holds a requeued task back for two minutes, unless it is told to begin now.
 begins() {
-    scontrol update "JobId=${array}_1" StartTime=now || true
-    [ "$(squeue -h -j "${array}_1" -o %r)" != BeginTime ]
+    scontrol update "JobId=${array}_0" StartTime=now || true
+    [ "$(squeue -h -j "${array}_0" -o %r)" != BeginTime ]
 }
 wait_for 60 'the requeued task to begin' begins
 
@@ -151,11 +151,25 @@ cmp expected.txt report.txt || fail 'another text than without shards'
 cmp expected.json report.json || fail 'another JSON than without shards'
 
 # ---- the whole array again: every shard is done ----
-again=$(sbatch --parsable --array="1-$SHARDS" --output="$work/log/again-%a" --chdir="$work" \
+again=$(sbatch --parsable --array="0-$((SHARDS - 1))" --output="$work/log/again-%a" --chdir="$work" \
     "$root/examples/slurm/whatif-array.sbatch")
 wait_for 200 'the array again' done_with "$again"
 [ "$(grep -l 'was done before with the same inputs' log/again-* | wc -l)" = "$SHARDS" ] ||
     fail 'a shard that was done was done again'
+
+# ---- two tasks on their own, as after a failure ----
+rm parts/shard-4-of-16.json parts/shard-8-of-16.json report.*
+merge=$(sbatch --parsable --output="$work/log/merge-lacking" --chdir="$work" "$root/examples/slurm/merge.sbatch")
+wait_for 120 'the merge that lacks shards' done_with "$merge"
+tasks=$(sed -n 's/.*sbatch --array=\([0-9,]*\) .*/\1/p' log/merge-lacking)
+[ "$tasks" = 3,7 ] || fail "the merge says to submit '$tasks', not 3,7"
+[ ! -e report.txt ] || fail 'the merge wrote a report that lacks shards'
+few=$(sbatch --parsable --array="$tasks" --output="$work/log/few-%a" --chdir="$work" \
+    "$root/examples/slurm/whatif-array.sbatch")
+merge=$(sbatch --parsable --dependency="afterok:$few" --output="$work/log/merge-few" \
+    --chdir="$work" "$root/examples/slurm/merge.sbatch")
+wait_for 120 'the two tasks and the merge' done_with "$merge"
+cmp expected.txt report.txt || fail 'another text after two tasks were submitted again'
 
 # ---- a report of records as an array ----
 "$HINDCAST" synth cluster -q -o made --nodes 16 --days 20 --jobs 150 --runs 4 --faults 90
@@ -163,7 +177,7 @@ wait_for 200 'the array again' done_with "$again"
 "$HINDCAST" ingest -q -a records --zone Europe/Berlin made/logs/*/*.out >/dev/null
 "$HINDCAST" report nightly --no-cache -q -a records --date 2026-03-10 -o expected-nights
 export ARCHIVE=records PARTS=$work/night-parts SHARDS=5 REPORT=$work/nights DATE=2026-03-10
-array=$(sbatch --parsable --array="1-$SHARDS" --output="$work/log/night-%a" --chdir="$work" \
+array=$(sbatch --parsable --array="0-$((SHARDS - 1))" --output="$work/log/night-%a" --chdir="$work" \
     "$root/examples/slurm/night-array.sbatch")
 merge=$(sbatch --parsable --dependency="afterok:$array" --output="$work/log/night-merge" \
     --chdir="$work" "$root/examples/slurm/night-merge.sbatch")

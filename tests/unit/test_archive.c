@@ -211,6 +211,71 @@ START_TEST(names_are_resolved)
     assert_not_found(archive, "east/run-1#1", "'east/run-1#0', 'east/run-1#2'");
     assert_not_found(archive, "nothing", "which has 'east/run-1#0'");
     assert_not_found(archive, "north/run-1", "which has 'east/run-1#0'");
+    assert_finds(archive, "s*o", "west", "solo", 10); /* a pattern that one job matches */
+    assert_finds(archive, "*/sol?#0", "west", "solo", 0);
+    assert_not_found(archive, "run-[0-9]*", "any of 'east/run-1#0'");
+    assert_not_found(archive, "rum-1*", "did you mean");
+    hc_archive_close(archive);
+    free(path);
+}
+END_TEST
+
+/* The chosen entries as "id#attempt id#attempt"; what is wrong where nothing is chosen. */
+static void assert_chooses(const struct hc_archive *archive, struct hc_archive_choice choice,
+                           const char *expected)
+{
+    struct hc_error err = {0};
+    bool is_chosen[16] = {false};
+    char text[HC_ERROR_SIZE] = "";
+    size_t used = 0;
+    ck_assert_uint_le(archive->n_entries, 16);
+    if (hc_archive_choose(archive, &choice, is_chosen, &err))
+        snprintf(text, sizeof text, "%s", err.message);
+    for (size_t i = 0; i < archive->n_entries; i++)
+        if (is_chosen[i])
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s/%s#%d", used ? " " : "",
+                                     archive->entries[i].cluster, archive->entries[i].job_id,
+                                     (int)archive->entries[i].attempt);
+    ck_assert_msg(*expected == '~' ? strstr(text, expected + 1) != NULL
+                                   : strcmp(text, expected) == 0,
+                  "'%s' chooses: %s", choice.name ? choice.name : "(all)", text);
+}
+
+START_TEST(several_jobs_are_chosen)
+{
+    static const struct source sources[] = {
+        {"east", "run-10", "a", 0}, {"east", "run-1", "b", 0}, {"east", "run-1", "c", 2},
+        {"west", "run-1", "d", 0},  {"west", "solo", "e", 0},
+    };
+    char *path = new_path();
+    struct hc_archive *archive = open_archive(path);
+    bool replaced = false;
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        ASSERT_OK(ingest(archive, sources[i], &replaced, &err));
+    const struct {
+        struct hc_archive_choice choice;
+        const char *expected; /* '~': what the message holds */
+    } cases[] = {
+        {{.name = NULL}, "east/run-1#2 east/run-10#0 west/run-1#0 west/solo#0"},
+        {{.name = "run-*"}, "east/run-1#2 east/run-10#0 west/run-1#0"},
+        {{.name = "run-*", .every_attempt = true},
+         "east/run-1#0 east/run-1#2 east/run-10#0 west/run-1#0"},
+        {{.name = "run-*#0"}, "east/run-1#0 east/run-10#0 west/run-1#0"},
+        {{.name = "east/*"}, "east/run-1#2 east/run-10#0"},
+        {{.name = "run-*", .cluster = "west"}, "west/run-1#0"},
+        {{.name = "run-1", .cluster = "west"}, "west/run-1#0"},
+        {{.name = "run-1"}, "~could be any of"},
+        {{.name = "so", .every_attempt = true}, "west/solo#0"},
+        {{.name = "*", .table = "incidents"}, "~no job with 'incidents'"},
+        {{.name = NULL, .table = "incidents"}, ""},
+        {{.name = "run-*#7"}, "~no job 'run-*#7'"},
+        {{.name = "rum-1*"}, "~did you mean"},
+        {{.name = "solo", .cluster = "east"}, "~which has 'east/run-1#0'"},
+        {{.name = "*", .cluster = "wets"}, "~did you mean 'west'?"},
+        {{.name = "*", .cluster = "elsewhere"}, "~which has 'east', 'west'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_chooses(archive, cases[i].choice, cases[i].expected);
     hc_archive_close(archive);
     free(path);
 }
@@ -457,11 +522,17 @@ END_TEST
 int main(void)
 {
     const TTest *const all[] = {
-        only_empty_directories_become_archives, ingest_is_idempotent,
-        ingesting_again_heals_damage,           names_never_leave_the_directory,
-        aborted_ingests_leave_nothing,          names_are_resolved,
-        hostile_manifests_are_refused_by_name,  same_entry_twice_is_refused,
-        newer_minor_is_read_but_not_written,    eight_writers_at_once,
+        only_empty_directories_become_archives,
+        ingest_is_idempotent,
+        ingesting_again_heals_damage,
+        names_never_leave_the_directory,
+        aborted_ingests_leave_nothing,
+        names_are_resolved,
+        several_jobs_are_chosen,
+        hostile_manifests_are_refused_by_name,
+        same_entry_twice_is_refused,
+        newer_minor_is_read_but_not_written,
+        eight_writers_at_once,
         kills_lose_nothing_that_was_reported,
     };
     const pid_t parent = getpid();

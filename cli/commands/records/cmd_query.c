@@ -2,6 +2,7 @@
 #include "cli/commands/records/row_choice.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/options/choice_options.h"
 #include "core/base/memory.h"
 #include "models/query/query_groups.h"
 #include "reports/query/query_rows.h"
@@ -17,7 +18,8 @@ static const char *const form_words[] = {"text", "csv", "jsonl", NULL}; /* as th
 struct query_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
-    const char *where, *group_by, *aggregates, *order, *columns, *cluster;
+    const char *where, *group_by, *aggregates, *order, *columns;
+    struct hc_choice_options choice;
     int64_t limit;
     int form; /* enum hc_query_form */
 };
@@ -43,7 +45,8 @@ static enum hc_status prepare(struct query *q, const char *table, struct hc_erro
     if (s->columns && q->has_groups)
         return hc_fail(err, HC_USAGE,
                        "--columns is for rows, and --agg and --group-by make groups");
-    if (hc_row_choice_init(&q->choice, &(struct hc_row_words){table, s->where, s->columns}, err))
+    if (hc_row_choice_init(&q->choice,
+                           &(struct hc_row_words){table, s->where, s->columns, &s->choice}, err))
         return err->status;
     if (!q->has_groups)
         return HC_OK;
@@ -77,7 +80,6 @@ static enum hc_status answer(struct query *q, const struct hc_archive *archive,
                                           q->choice.columns, q->choice.n_columns, most, err))
         return err->status;
     const struct hc_row_reader reader = {.archive = archive,
-                                         .cluster = s->cluster,
                                          .more_columns =
                                              q->has_groups ? hc_query_plan_columns(&q->plan) : 0,
                                          .sink = take,
@@ -146,7 +148,7 @@ static const struct hc_option options[] = {
     {.name = "order",
      TEXT(order, "FIGURE", "by --group-by", "sort groups by a figure or column, as 'count desc'")},
     {.name = "columns", TEXT(columns, "COLUMN,...", "all", "columns of the rows that are shown")},
-    {.name = "cluster", TEXT(cluster, "NAME", "all", "look at this cluster only")},
+    HC_OPTION_GROUP(struct query_settings, choice, hc_choice_options),
     {.name = "limit",
      .kind = HC_OPTION_INT,
      .argument = "N",

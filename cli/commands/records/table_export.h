@@ -13,7 +13,6 @@ struct hc_table_export {
     const char *archive; /* its path */
     const struct hc_common_options *common;
     struct hc_row_words words;
-    const char *cluster; /* NULL: all */
     enum hc_table_form form;
     const char *key; /* file of the key by which rows are made anonymous; NULL: rows as they are */
 };

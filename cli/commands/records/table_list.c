@@ -25,6 +25,14 @@ static const struct {
     {"corrections", "corrections", "date_ns,job,incident,node,cause,scope,author,reason"},
 };
 
+bool hc_is_listed_table(const char *name)
+{
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        if (strcmp(name, views[i].name) == 0)
+            return true;
+    return hc_row_table_find(name) != NULL;
+}
+
 static void use_view(struct hc_row_words *words)
 {
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
@@ -55,8 +63,7 @@ static enum hc_status write_rows(const struct hc_table_list *list, struct hc_row
     if (hc_query_rows_new(&rows, stream, HC_QUERY_TEXT, choice->def, choice->columns,
                           choice->n_columns, list->limit ? list->limit : MOST_ROWS, err))
         return err->status;
-    const struct hc_row_reader reader = {
-        .archive = archive, .cluster = list->cluster, .sink = take, .context = rows};
+    const struct hc_row_reader reader = {.archive = archive, .sink = take, .context = rows};
     enum hc_status status = hc_row_choice_read(choice, &reader, err);
     if (hc_query_rows_end(rows, &late) && !status) {
         *err = late;
