@@ -299,6 +299,18 @@ static void without_wildcards(const char *name, char plain[LONGEST_NAME])
     plain[n] = '\0';
 }
 
+/* The first entry of the very job that is named, whatever its table; NULL: none. */
+static const struct hc_manifest_entry *find_any_table(const struct hc_archive *archive,
+                                                      const char *name)
+{
+    size_t length;
+    const char *id = id_of(name, &length);
+    for (size_t i = 0; i < archive->n_entries; i++)
+        if (text_is(archive->entries[i].job_id, id, length))
+            return &archive->entries[i];
+    return NULL;
+}
+
 /* No job is like the name. */
 static enum hc_status fail_not_found(const struct hc_archive *archive, const char *name,
                                      const struct wanted *wanted, struct hc_error *err)
@@ -310,6 +322,12 @@ static enum hc_status fail_not_found(const struct hc_archive *archive, const cha
         return hc_fail(err, HC_USAGE,
                        "no job '%.200s': archive '%s' is empty; ingest something first", name,
                        archive->path);
+    const struct hc_manifest_entry *other = table ? find_any_table(archive, name) : NULL;
+    if (other && !is_of_table(other, table))
+        return hc_fail(err, HC_USAGE,
+                       "job '%.200s' of archive '%s' has '%s', and not '%s', which is wanted here: "
+                       "'hindcast show %.200s' says what it is",
+                       name, archive->path, other->table, table, name);
     list_candidates(archive, wanted, true, list, sizeof list);
     without_wildcards(name, plain);
     const struct hc_manifest_entry *near =
