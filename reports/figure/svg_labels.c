@@ -8,6 +8,7 @@
 #define ASCENT    13
 #define DESCENT   4
 #define LINE      17
+#define RADIUS    3 /* of a dot */
 
 static struct hc_svg_box box_of(const char *text, const struct hc_svg_place *place)
 {
@@ -51,10 +52,21 @@ static bool is_on_piece(const struct hc_svg_chart *chart, const struct hc_figure
     return false;
 }
 
+static bool is_on_mark(const struct hc_svg_chart *chart, const struct hc_figure_mark *mark,
+                       const struct hc_svg_box *box)
+{
+    double x = hc_svg_chart_x(chart, mark->x), y = hc_svg_chart_y(chart, mark->y);
+    return x > box->left - RADIUS && x < box->right + RADIUS && y > box->top - RADIUS &&
+           y < box->bottom + RADIUS;
+}
+
 static bool is_clear(const struct hc_svg_labels *labels, const struct hc_svg_chart *chart,
                      const struct hc_svg_box *box)
 {
     const struct hc_figure *figure = labels->figure;
+    for (size_t i = 0; i < figure->n_marks; i++)
+        if (is_on_mark(chart, &figure->marks[i], box))
+            return false;
     for (size_t s = 0; s < figure->n_series; s++) {
         const struct hc_figure_series *series = &figure->series[s];
         if (series->kind != HC_SERIES_LINE && series->kind != HC_SERIES_STEPS)

@@ -252,6 +252,8 @@ static void label_mark(struct hc_svg_labels *labels, const struct hc_svg_chart *
         {x + 7, y + 16, 's'},
         {x + 7, y - 6, 's'},
         {is_near_end ? chart->right : x + 12, y + (is_near_end ? 20 : 28), is_near_end ? 'e' : 's'},
+        {x - 14, y + 4, 'e'},
+        {x - 26, y + 4, 'e'},
         {x - 9, left_y, 'e'},
         {x - 9, other_y, 'e'}};
     hc_svg_label(

@@ -23,7 +23,7 @@ printf '%s\n' 'date_ns,job,cause,detail,scope,author,reason' \
 hindcast ingest -q -o - -a b more.txt kernel.json corrections.csv | cut -d, -f1
 hindcast report reliability --records -a b | sed -n '1,8p;/^INCIDENTS/,$p'
 hindcast report reliability --records -a b --csv tables -o text && cat tables/incidents.csv
-for wrong in '--fits' '--lemons' 'kernel.json' '--from 5d' '--compare-from 2026-03-01' '--from 2026-03-01T12:00:00Z'; do
+for wrong in '--html page.html' '--fits' '--lemons' 'kernel.json' '--from 5d' '--compare-from 2026-03-01' '--from 2026-03-01T12:00:00Z'; do
     hindcast report reliability --records -a a $wrong || echo "exit $?" >&2
 done
 hindcast report reliability --records -a none || echo "exit $?" >&2
