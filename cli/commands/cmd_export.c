@@ -51,6 +51,16 @@ struct session {
     int64_t n_clamped; /* values that shape this timeline */
 };
 
+static struct session new_session(const struct export_settings *settings)
+{
+    struct session session = {.settings = settings, .request = {.n = 1}};
+    session.request.timelines[0] = (enum hc_timeline)settings->timeline;
+    if (settings->timeline == BOTH_TIMELINES)
+        session.request = (struct hc_timeline_request){
+            .n = 2, .timelines = {HC_TIMELINE_TRACED, HC_TIMELINE_IDEAL}};
+    return session;
+}
+
 /* ---- notes ---- */
 
 /* Before the first step: what will not be in the timeline. */
@@ -197,7 +207,7 @@ struct folder {
 static enum hc_status add_job(const struct folder *folder, const char *argument,
                               struct hc_error *err)
 {
-    struct session session = {.settings = folder->settings};
+    struct session session = new_session(folder->settings);
     struct hc_loaded_trace loaded;
     char name[HC_COMPAT_NAME_LENGTH + 1];
     FILE *stream = NULL;
@@ -293,11 +303,7 @@ static enum hc_status export_steps(const struct export_settings *settings,
                                    struct hc_trace_loader *loader, const struct hc_words *words,
                                    struct hc_error *err)
 {
-    struct session session = {.settings = settings, .request = {.n = 1}};
-    session.request.timelines[0] = (enum hc_timeline)settings->timeline;
-    if (settings->timeline == BOTH_TIMELINES)
-        session.request = (struct hc_timeline_request){
-            .n = 2, .timelines = {HC_TIMELINE_TRACED, HC_TIMELINE_IDEAL}};
+    struct session session = new_session(settings);
     struct hc_loaded_trace loaded;
     struct hc_words jobs;
     enum hc_status status = hc_choice_words(&jobs, words, &settings->choice, loader->archive_path,

@@ -15,7 +15,7 @@ trace=$root/data/samples/trace-slow-worker.parquet
 # Every chart of the page is there, and nothing else: small maps of steps are one figure.
 complete() { # DIR PAGE
     local n_page n_data
-    n_page=$(grep -c '<div class="scroll" tabindex="0">$' "$2" || true)
+    n_page=$(grep -c '<div class="scroll" tabindex="0"' "$2" || true)
     n_data=$(find "$1" -name '*.dat' | wc -l)
     [ "$n_data" -gt 3 ] || fail "$1: only $n_data figures"
     [ "$n_data" -le "$n_page" ] || fail "$1: $n_data figures, and $n_page figures and tables on the page"
