@@ -4,14 +4,19 @@
 #include "cli/commands/records/table_export.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/options/choice_options.h"
 #include "cli/options/trace_options.h"
 #include "core/base/log.h"
+#include "core/base/memory.h"
+#include "core/tables/op_table.h"
 #include "core/text/number_format.h"
 #include "pipeline/inputs/source_input.h"
 #include "pipeline/inputs/trace_load.h"
 #include "reports/export/perfetto_writer.h"
+#include "reports/whatif/osdi_artifact.h"
 #include "sim/replay/timeline.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct export_settings {
@@ -20,10 +25,11 @@ struct export_settings {
     struct hc_trace_options trace;
     struct hc_step_ranges steps;
     bool keep_outliers, no_align;
-    const char *perfetto;                        /* file */
-    int timeline;                                /* enum hc_timeline */
-    const char *where, *columns, *cluster, *key; /* of a table */
-    int form;                                    /* enum export_form */
+    struct hc_choice_options choice;
+    const char *perfetto;              /* file */
+    int timeline;                      /* enum hc_timeline */
+    const char *where, *columns, *key; /* of a table */
+    int form;                          /* enum export_form */
 };
 
 /* What is written: a timeline, or a table in a form of enum hc_table_form. */
@@ -120,26 +126,90 @@ static enum hc_status write_steps(struct session *session, struct hc_loaded_trac
     return hc_perfetto_finish(session->perfetto, &session->counts, err);
 }
 
+static bool is_gzip(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 3 && strcmp(path + length - 3, ".gz") == 0;
+}
+
+/* Write the timeline of a trace to a stream, which has this path. */
+static enum hc_status write_timeline(struct session *session, struct hc_loaded_trace *loaded,
+                                     FILE *stream, const char *path, struct hc_error *err)
+{
+    enum hc_status status =
+        hc_perfetto_open(&session->perfetto, stream,
+                         strcmp(path, "-") == 0 ? "standard output" : path, is_gzip(path), err);
+    if (status == HC_OK)
+        status = write_steps(session, loaded, err);
+    hc_perfetto_close(session->perfetto);
+    session->perfetto = NULL;
+    return status;
+}
+
 static enum hc_status write_output(struct session *session, struct hc_loaded_trace *loaded,
                                    struct hc_error *err)
 {
     const char *path = session->settings->perfetto;
     struct hc_common_options common = {.output = path};
     struct hc_output output;
-    size_t length = strlen(path);
-    bool gzip = length > 3 && strcmp(path + length - 3, ".gz") == 0;
     if (hc_output_open(&output, &common, false, err))
         return err->status;
-    enum hc_status status =
-        hc_perfetto_open(&session->perfetto, output.stream,
-                         strcmp(path, "-") == 0 ? "standard output" : path, gzip, err);
-    if (status == HC_OK)
-        status = write_steps(session, loaded, err);
-    hc_perfetto_close(session->perfetto);
+    enum hc_status status = write_timeline(session, loaded, output.stream, path, err);
     status = hc_output_end(&output, status, err);
     if (status == HC_OK)
         note_counts(session);
     return status;
+}
+
+/* ---- several jobs, in a directory ---- */
+
+struct folder {
+    const struct export_settings *settings;
+    struct hc_trace_loader *loader;
+    struct hc_outset *set;
+    const char *directory;
+};
+
+/* DIR/CLUSTER_ID_ATTEMPT.json.gz */
+static enum hc_status add_job(const struct folder *folder, const char *argument,
+                              struct hc_error *err)
+{
+    struct session session = {.settings = folder->settings};
+    struct hc_loaded_trace loaded;
+    char name[HC_COMPAT_NAME_LENGTH + 1];
+    FILE *stream = NULL;
+    hc_osdi_artifact_name(argument, name);
+    char *path = hc_new_text(err, "%s%s.json.gz", folder->directory, name);
+    enum hc_status status = path ? hc_outset_add(folder->set, path, &stream, err) : err->status;
+    if (status == HC_OK)
+        status = hc_trace_load(&loaded, folder->loader, argument, err);
+    if (status == HC_OK) {
+        status = write_timeline(&session, &loaded, stream, path, err);
+        hc_loaded_trace_release(&loaded);
+    }
+    free(path);
+    if (status == HC_OK)
+        note_counts(&session);
+    return status;
+}
+
+static enum hc_status export_folder(const struct export_settings *settings,
+                                    struct hc_trace_loader *loader, const struct hc_words *jobs,
+                                    struct hc_error *err)
+{
+    const struct hc_common_options common = {.output = "-"};
+    const char *directory = settings->perfetto;
+    struct hc_output output;
+    if (directory[strlen(directory) - 1] != '/')
+        return hc_fail(err, HC_USAGE, "%zu jobs are as many files: name a directory, as '-o %s/'",
+                       jobs->n, strcmp(directory, "-") == 0 ? "timelines" : directory);
+    if (hc_output_open(&output, &common, true, err))
+        return err->status;
+    const struct folder folder = {settings, loader, output.set, directory};
+    enum hc_status status = hc_outset_directory(output.set, directory, err);
+    for (size_t i = 0; i < jobs->n && status == HC_OK; i++)
+        status = add_job(&folder, jobs->word[i], err);
+    return hc_output_end(&output, status, err);
 }
 
 /* ---- the command ---- */
@@ -170,10 +240,9 @@ static enum hc_status check_settings(const struct export_settings *settings, con
             err, HC_USAGE,
             "nothing says where to export to: name a file with '-o timeline.json.gz', or "
             "the form of a table with '--as'");
-    if (settings->where || settings->columns || settings->cluster || settings->key)
+    if (settings->where || settings->columns || settings->key)
         return hc_fail(err, HC_USAGE,
-                       "--where, --columns, --cluster and --anonymise are of tables: add '--as "
-                       "csv'");
+                       "--where, --columns and --anonymise are of tables: add '--as csv'");
     return hc_trace_options_check(&settings->trace, hc_is_trace_file(argument), err);
 }
 
@@ -196,16 +265,23 @@ static enum hc_status export_profile(const struct export_settings *settings,
 }
 
 static enum hc_status export_steps(const struct export_settings *settings,
-                                   struct hc_trace_loader *loader, const char *argument,
+                                   struct hc_trace_loader *loader, const struct hc_words *words,
                                    struct hc_error *err)
 {
     struct session session = {.settings = settings};
     struct hc_loaded_trace loaded;
-    enum hc_status status = hc_trace_load(&loaded, loader, argument, err);
-    if (status == HC_OK) {
+    struct hc_words jobs;
+    enum hc_status status = hc_choice_words(&jobs, words, &settings->choice, loader->archive_path,
+                                            hc_ops_def.name, err);
+    size_t length = strlen(settings->perfetto);
+    bool to_folder = jobs.n > 1 || (length && settings->perfetto[length - 1] == '/');
+    if (status == HC_OK && to_folder)
+        status = export_folder(settings, loader, &jobs, err);
+    else if (status == HC_OK && !(status = hc_trace_load(&loaded, loader, jobs.word[0], err))) {
         status = write_output(&session, &loaded, err);
         hc_loaded_trace_release(&loaded);
     }
+    hc_choice_words_fini(&jobs);
     return status;
 }
 
@@ -233,7 +309,7 @@ static enum hc_status export_table(const struct export_settings *settings,
         .archive = hc_archive_path(&settings->archive),
         .common = &settings->common,
         .words = {words->word[0], settings->where, settings->columns},
-        .cluster = settings->cluster,
+        .choice = &settings->choice,
         .form = forms[settings->form],
         .key = settings->key};
     return hc_table_export(&table, err);
@@ -252,12 +328,8 @@ static enum hc_status run(void *given, const struct hc_words *words, struct hc_e
     enum hc_status status = hc_is_profile(&loader, words->word[0], &is_profile, err);
     if (status == HC_OK && is_profile)
         status = export_profile(settings, &loader, words, err);
-    else if (status == HC_OK && words->n > 1)
-        status = hc_fail(err, HC_USAGE,
-                         "'%s' is no profiler trace: of step timelines, one is exported at a time",
-                         words->word[0]);
     else if (status == HC_OK)
-        status = export_steps(settings, &loader, words->word[0], err);
+        status = export_steps(settings, &loader, words, err);
     hc_trace_loader_close(&loader);
     return status;
 }
@@ -313,12 +385,7 @@ static const struct hc_option options[] = {
      .target = offsetof(struct export_settings, columns),
      .unset = "all",
      .help = "of a table: columns that are written"},
-    {.name = "cluster",
-     .kind = HC_OPTION_TEXT,
-     .argument = "NAME",
-     .target = offsetof(struct export_settings, cluster),
-     .unset = "all",
-     .help = "of a table: look at this cluster only"},
+    HC_OPTION_GROUP(struct export_settings, choice, hc_choice_options),
     {.name = "anonymise",
      .kind = HC_OPTION_TEXT,
      .argument = "KEYFILE",
@@ -328,16 +395,24 @@ static const struct hc_option options[] = {
              "key in this file, which is made where there is none: keep it secret"},
     HC_OPTION_GROUP(struct export_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct export_settings, trace, hc_trace_options),
-    HC_OPTION_GROUP(struct export_settings, common, hc_plain_options),
+    {.name = "output",
+     .letter = 'o',
+     .kind = HC_OPTION_PATH,
+     .argument = "FILE|DIR/",
+     .target = offsetof(struct export_settings, common.output),
+     .value = "-",
+     .help = "write the result to FILE, whole or not at all; '-' is standard output; of several "
+             "jobs to DIR/, by its last '/', a compressed timeline each"},
+    HC_OPTION_GROUP(struct export_settings, common, hc_silent_options),
     HC_OPTION_END,
 };
 
 static const struct hc_positional positionals[] = {
     {"JOB|FILE|DIR|TABLE",
-     "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2), "
-     "or a trace; '-' is standard input; of profiler traces all files of a job, or their "
-     "directory; with --as, a table of the archive, as "
-     "jobs or events",
+     "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2; "
+     "a pattern, as 'llama-*'), or a trace; '-' is standard input; several go to -o DIR/, a file "
+     "each; of profiler traces all files of a job, or their directory; with --as, a table of the "
+     "archive, as jobs or events",
      1, 0},
     {NULL, NULL, 0, 0},
 };
@@ -364,6 +439,8 @@ const struct hc_command hc_command_export = {
     .examples = (const char *const[]){"hindcast export trace-AR.parquet -o ar.json.gz",
                                       "hindcast export AR --timeline ideal --steps 16 -o "
                                       "ideal.json",
+                                      "hindcast export 'llama-*' --since 2026-03-01 -o "
+                                      "timelines/",
                                       "hindcast export traces/ -o ranks.json.gz",
                                       "hindcast export jobs --as parquet -o jobs.parquet",
                                       "hindcast export jobs --as csv --anonymise site.key", NULL},

@@ -4,10 +4,12 @@
 #include "cli/commands/whatif_pages.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/options/choice_options.h"
 #include "cli/options/fail_on.h"
 #include "cli/options/trace_options.h"
 #include "core/base/digest.h"
 #include "core/base/memory.h"
+#include "core/tables/op_table.h"
 #include "pipeline/inputs/source_input.h"
 #include "pipeline/inputs/trace_load.h"
 #include "reports/whatif/osdi_artifact.h"
@@ -31,6 +33,7 @@ struct whatif_settings {
     double threshold;
     const char *compat; /* directory, or NULL */
     struct hc_fleet_options fleet;
+    struct hc_choice_options choice;
     struct hc_whatif_page_options pages;
     const char *execution; /* execution traces */
 };
@@ -210,31 +213,40 @@ static const char *name_asked(const struct hc_profile_asked *asked)
     return asked->scale.n ? "scale" : asked->mend.n ? "mend" : asked->only.n ? "only" : NULL;
 }
 
-/* --all takes the place of the arguments. */
-static enum hc_status check_arguments(const struct whatif_settings *given, size_t n_arguments,
-                                      struct hc_error *err)
+/* --all is for jobs of the archive: those that are named, or else every one. */
+static enum hc_status check_arguments(const struct whatif_settings *given,
+                                      const struct hc_words *words, struct hc_error *err)
 {
     const struct hc_fleet_options *fleet = &given->fleet;
-    if (fleet->all && (n_arguments || given->compat))
-        return hc_fail(err, HC_USAGE, "--all is for every job of the archive: it goes with no %s",
-                       n_arguments ? "JOB or FILE" : "--compat");
+    for (size_t i = 0; i < words->n && fleet->all; i++)
+        if (hc_is_trace_file(words->word[i]))
+            return hc_fail(err, HC_USAGE,
+                           "--all is for jobs of the archive: it goes with no file, as '%.200s'",
+                           words->word[i]);
+    if (fleet->all && given->compat)
+        return hc_fail(err, HC_USAGE, "--all is one report on many jobs: it goes with no --compat");
     if (fleet->all && name_asked(&given->asked))
         return hc_fail(err, HC_USAGE, "--%s is for profiler traces of one job: --all is not",
                        name_asked(&given->asked));
-    if (!fleet->all && (fleet->shard.n || fleet->no_cache))
+    if (!fleet->all && (fleet->shard.n || fleet->no_cache || fleet->where))
         return hc_fail(err, HC_USAGE, "%s goes with --all",
-                       fleet->no_cache ? "--no-cache" : "--shard");
-    if (!fleet->all && n_arguments == 0)
+                       fleet->no_cache ? "--no-cache"
+                       : fleet->where  ? "--where"
+                                       : "--shard");
+    if (!fleet->all && words->n == 0)
         return hc_fail(err, HC_USAGE, "JOB|FILE is missing, or --all");
     return HC_OK;
 }
 
-static enum hc_status whatif_fleet(const struct whatif_settings *given, struct hc_error *err)
+static enum hc_status whatif_fleet(const struct whatif_settings *given,
+                                   const struct hc_words *names, struct hc_error *err)
 {
     struct hc_fleet_request request = {
         .common = &given->common,
         .archive = &given->archive,
         .fleet = &given->fleet,
+        .choice = &given->choice,
+        .names = names,
         .steps = &given->steps,
         .keeps_outliers = given->keep_outliers,
         .threshold = given->threshold,
@@ -294,18 +306,35 @@ static enum hc_status whatif_profile(const struct whatif_settings *given,
     return hc_profile_run(&request, err);
 }
 
+/* Jobs that patterns mean are named one by one from here on. */
+static enum hc_status whatif_steps(const struct whatif_settings *given,
+                                   const struct hc_words *words, struct hc_error *err)
+{
+    struct hc_words jobs;
+    struct hc_rank_sets sets;
+    enum hc_status status = hc_choice_words(&jobs, words, &given->choice,
+                                            hc_archive_path(&given->archive), hc_ops_def.name, err);
+    if (!status)
+        status = hc_rank_sets_gather(&sets, jobs.word, jobs.n, given->trace.format, err);
+    if (!status) {
+        status = whatif_inputs(given, &sets, err);
+        hc_rank_sets_fini(&sets);
+    }
+    hc_choice_words_fini(&jobs);
+    return status;
+}
+
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
 {
     const struct whatif_settings *given = settings;
-    struct hc_rank_sets sets;
     struct hc_trace_loader loader = {.archive_path = hc_archive_path(&given->archive),
                                      .trace_options = &given->trace};
     bool is_profile = false;
-    if (check_arguments(given, words->n, err) ||
+    if (check_arguments(given, words, err) ||
         hc_report_options_check(&given->pages.report, &given->common, err))
         return err->status;
     if (given->fleet.all)
-        return whatif_fleet(given, err);
+        return whatif_fleet(given, words, err);
     enum hc_status asked = hc_is_profile(&loader, words->word[0], &is_profile, err);
     hc_trace_loader_close(&loader);
     if (asked)
@@ -316,11 +345,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     if (asked_name)
         return hc_fail(err, HC_USAGE, "--%s is for profiler traces: '%s' is none", asked_name,
                        words->word[0]);
-    if (hc_rank_sets_gather(&sets, words->word, words->n, given->trace.format, err))
-        return err->status;
-    enum hc_status status = whatif_inputs(given, &sets, err);
-    hc_rank_sets_fini(&sets);
-    return status;
+    return whatif_steps(given, words, err);
 }
 
 static const struct hc_option options[] = {
@@ -359,6 +384,7 @@ static const struct hc_option options[] = {
      .unset = "none",
      .help = "also write result-JOB.json, ms-JOB.json and mw-JOB.json in the layout of the OSDI'25 "
              "artifact to DIR"},
+    HC_OPTION_GROUP(struct whatif_settings, choice, hc_choice_options),
     HC_OPTION_GROUP(struct whatif_settings, fleet, hc_fleet_options),
     HC_OPTION_GROUP(struct whatif_settings, pages, hc_whatif_page_options),
     HC_OPTION_GROUP(struct whatif_settings, archive, hc_archive_options),
@@ -369,8 +395,10 @@ static const struct hc_option options[] = {
 
 static const struct hc_positional positionals[] = {
     {"JOB|FILE",
-     "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2), "
-     "or a trace; '-' is standard input. Files that ranks of one job recorded (column 'job'), or a "
+     "a job of the archive (cluster/id, id, or an unambiguous start of either; id#2 is attempt 2; "
+     "a "
+     "pattern, as 'llama-*', is all that match it), or a trace; '-' is standard input. Files that "
+     "ranks of one job recorded (column 'job'), or a "
      "directory of them, are one trace; so are profiler traces, a file a rank",
      0, 0},
     {NULL, NULL, 0, 0},
@@ -400,7 +428,9 @@ const struct hc_command hc_command_whatif = {
             "hindcast whatif --figures ar-figures --figure-format pdf AR.parquet",
             "hindcast whatif -a nightly --steps 12,20-23 --json -o ar.json AR",
             "hindcast whatif traces/ --mend rank:3,rank:7 --only host:n12 --scale comm=0.5",
+            "hindcast whatif -a nightly 'llama-*' --since 2026-03-01",
             "hindcast whatif -a nightly --all",
+            "hindcast whatif -a nightly --all 'llama-*' --where 'gpus >= 64'",
             "hindcast whatif -a nightly --all --shard 3/16 -o shard-3.json", NULL},
     .finding = "a condition of --fail-on holds, or with --all a job is damaged",
     .settings_size = sizeof(struct whatif_settings),

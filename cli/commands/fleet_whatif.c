@@ -5,7 +5,9 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/files/outfile.h"
+#include "core/tables/op_table.h"
 #include "core/text/number_format.h"
+#include "pipeline/fleet/fleet_choice.h"
 #include "pipeline/fleet/fleet_pages.h"
 #include "pipeline/fleet/fleet_partial.h"
 #include "pipeline/fleet/fleet_run.h"
@@ -16,14 +18,50 @@
 
 /* ---- what is asked for ---- */
 
+/* An option of the command line, as it was given; NULL: it was not. */
+static const char *given_text(const struct hc_fleet_request *request, const char *name)
+{
+    const struct hc_given_options *given = request->common->given;
+    for (size_t i = 0; given && i < given->n; i++)
+        if (strcmp(given->list[i].option->name, name) == 0)
+            return given->list[i].text;
+    return NULL;
+}
+
+/* What chooses the jobs: shards of two choices do not belong together. */
+static void write_choice(FILE *stream, const struct hc_fleet_request *request)
+{
+    static const char *const names[] = {"cluster", "since", "until", "where"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *text = given_text(request, names[i]);
+        if (text)
+            fprintf(stream, " --%s '%s'", names[i], text);
+    }
+    for (size_t i = 0; i < request->names->n; i++)
+        fprintf(stream, " '%s'", request->names->word[i]);
+}
+
 static char *options_text(const struct hc_fleet_request *request, struct hc_error *err)
 {
-    char real[HC_NUMBER_TEXT];
-    bool has_steps = request->steps->text != NULL;
-    return hc_new_text(err, "--threshold %s%s%s%s%s", hc_format_real(request->threshold, real),
-                       request->pages->quick ? " --quick" : "",
-                       request->keeps_outliers ? " --keep-outliers" : "",
-                       has_steps ? " --steps " : "", has_steps ? request->steps->text : "");
+    char real[HC_NUMBER_TEXT], *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream) {
+        hc_fail_memory(err, 1);
+        return NULL;
+    }
+    fprintf(stream, "--threshold %s%s%s", hc_format_real(request->threshold, real),
+            request->pages->quick ? " --quick" : "",
+            request->keeps_outliers ? " --keep-outliers" : "");
+    if (request->steps->text)
+        fprintf(stream, " --steps %s", request->steps->text);
+    write_choice(stream, request);
+    if (fclose(stream)) {
+        free(text);
+        hc_fail_memory(err, 1);
+        return NULL;
+    }
+    return text;
 }
 
 static unsigned depth_of(const struct hc_fleet_request *request)
@@ -170,6 +208,56 @@ static enum hc_status run_jobs(struct hc_fleet_partial *partial,
     return status ? status : hc_fleet_output_verdict(partial, &views.report->fail_on, err);
 }
 
+/* ---- which jobs ---- */
+
+/* Keep the jobs that names, cluster and dates mean. */
+static enum hc_status keep_chosen(struct hc_fleet_job *jobs, size_t *n,
+                                  const struct hc_fleet_request *request,
+                                  const struct hc_archive *archive, struct hc_error *err)
+{
+    bool *is_chosen = NULL;
+    size_t n_kept = 0;
+    if (!hc_choice_is_given(request->choice) && request->names->n == 0)
+        return HC_OK;
+    enum hc_status status = hc_choice_entries(&is_chosen, archive, request->choice, hc_ops_def.name,
+                                              request->names, err);
+    for (size_t i = 0; i < *n && !status; i++)
+        if (is_chosen[jobs[i].entry - archive->entries])
+            jobs[n_kept++] = jobs[i];
+    free(is_chosen);
+    *n = n_kept;
+    return status;
+}
+
+/* Keep those that --where holds of; both lists are in the order of the manifest. */
+static enum hc_status keep_wanted(struct hc_fleet_job *jobs, size_t *n,
+                                  const struct hc_fleet_request *request,
+                                  const struct hc_archive *archive, struct hc_error *err)
+{
+    struct hc_query_condition *condition = NULL;
+    struct hc_fleet_choice choice = {.n = 0};
+    size_t n_kept = 0, c = 0, n_before = *n;
+    if (!request->fleet->where)
+        return HC_OK;
+    enum hc_status status =
+        hc_query_condition_parse(&condition, request->fleet->where, &hc_fleet_choice_def, err);
+    if (!status)
+        status = hc_fleet_choose(&choice, archive, condition, (int)request->common->threads, err);
+    for (size_t i = 0; i < *n && !status; i++) {
+        while (c < choice.n && choice.jobs[c].entry < jobs[i].entry)
+            c++;
+        if (c < choice.n && choice.jobs[c].entry == jobs[i].entry)
+            jobs[n_kept++] = jobs[i];
+    }
+    *n = n_kept;
+    free(choice.jobs);
+    hc_query_condition_free(condition);
+    if (!status && n_before && !n_kept)
+        return hc_fail(err, HC_USAGE, "none of the %zu jobs of archive '%s' meets '%.200s'",
+                       n_before, archive->path, request->fleet->where);
+    return status;
+}
+
 static enum hc_status run_archive(struct hc_fleet_partial *partial,
                                   const struct hc_fleet_request *request,
                                   const struct hc_archive *archive, struct hc_error *err)
@@ -179,7 +267,11 @@ static enum hc_status run_archive(struct hc_fleet_partial *partial,
     size_t n = 0;
     if (hc_fleet_jobs_list(archive, &jobs, &n, err))
         return err->status;
-    enum hc_status status = describe(partial, request, archive, n, err);
+    enum hc_status status = keep_chosen(jobs, &n, request, archive, err);
+    if (status == HC_OK)
+        status = keep_wanted(jobs, &n, request, archive, err);
+    if (status == HC_OK)
+        status = describe(partial, request, archive, n, err);
     if (status == HC_OK && shard.n)
         status = hc_fleet_jobs_deal(jobs, &n, shard, err);
     if (status == HC_OK && shard.n && is_done(partial, request))

@@ -5,6 +5,7 @@
 
 #include "cli/commands/whatif_pages.h"
 #include "cli/frame/options.h"
+#include "cli/options/choice_options.h"
 #include "cli/options/fleet_options.h"
 #include "core/base/status.h"
 
@@ -12,6 +13,8 @@ struct hc_fleet_request {
     const struct hc_common_options *common;
     const struct hc_archive_options *archive;
     const struct hc_fleet_options *fleet;
+    const struct hc_choice_options *choice;
+    const struct hc_words *names; /* of jobs; none: all */
     const struct hc_step_ranges *steps;
     bool keeps_outliers; /* steps that stand apart */
     double threshold;

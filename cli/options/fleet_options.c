@@ -4,7 +4,15 @@ const struct hc_option hc_fleet_options[] = {
     {.name = "all",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct hc_fleet_options, all),
-     .help = "report on every job of the archive, each by its newest attempt"},
+     .help = "one report on every job of the archive, or on those that are named, each by its "
+             "newest attempt"},
+    {.name = "where",
+     .kind = HC_OPTION_TEXT,
+     .argument = "CONDITION",
+     .target = offsetof(struct hc_fleet_options, where),
+     .unset = "every job",
+     .help = "with --all: jobs that are wanted, as \"gpus >= 64 and slowdown > 1.1\"; columns are "
+             "those of simulate --where"},
     {.name = "max-attempts",
      .kind = HC_OPTION_INT,
      .argument = "N",

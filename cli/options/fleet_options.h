@@ -12,6 +12,7 @@
 /* What `whatif` takes besides the options of a single job. */
 struct hc_fleet_options {
     bool all, no_cache;
+    const char *where; /* condition on jobs (pipeline/fleet/fleet_choice.h), or NULL: all */
     struct hc_shard shard;
     int64_t max_attempts, min_steps;
     double max_discrepancy;

@@ -186,6 +186,9 @@ enum hc_status hc_fleet_partial_match(const struct hc_fleet_partial *a,
     if (strcmp(a->inputs, b->inputs) != 0)
         return hc_fail(err, HC_BAD_INPUT, "their options or methods differ: '%s' and '%s'",
                        a->inputs, b->inputs);
+    if (strcmp(a->options, b->options) != 0)
+        return hc_fail(err, HC_BAD_INPUT, "their options differ: '%s' and '%s'", a->options,
+                       b->options);
     if (!same_limits(&a->limits, &b->limits))
         return fail_limits(&a->limits, &b->limits, err);
     if (a->n_jobs != b->n_jobs)

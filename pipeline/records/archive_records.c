@@ -46,16 +46,7 @@ static const struct hc_field entry_fields[] = {
     ENTRY("source_sha256", source_sha256, "", "of its bytes"),
     ENTRY("segment", file, "", "its file, relative to the archive"),
 };
-static const struct hc_record_def entry = HC_RECORD(NULL, entry_fields);
-
-#define ARCHIVE(...) HC_FIELD(struct hc_archive, __VA_ARGS__)
-static const struct hc_field archive_fields[] = {
-    ARCHIVE("archive", path, "", "its path"),
-    ARCHIVE("generation", generation, "", "goes up by one with each change"),
-    HC_LIST(struct hc_archive, "jobs", entries, n_entries, &entry,
-            "ascending by cluster, id, attempt and day"),
-};
-const struct hc_record_def hc_archive_record = HC_RECORD(NULL, archive_fields);
+const struct hc_record_def hc_archive_entry_record = HC_RECORD(NULL, entry_fields);
 
 /* ---- show: whose segment it is ---- */
 

@@ -9,8 +9,8 @@
 #include "store/archive/archive.h"
 #include "store/segment/segment.h"
 
-/* Of a struct hc_archive: its segments, in a line each. */
-extern const struct hc_record_def hc_archive_record;
+/* Of a struct hc_manifest_entry: what `ls` says of a segment. */
+extern const struct hc_record_def hc_archive_entry_record;
 
 /* A segment that is shown. */
 struct hc_shown_segment {

@@ -149,6 +149,7 @@ pipeline/fit:         core store/archive models/evidence models/fit models/joins
 pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/sources pipeline/ingest pipeline/records | jansson.h
 pipeline/results:     core study/run/study_result.h | jansson.h
 pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h
+pipeline/choice:      core store models/query pipeline/kinds pipeline/daily/timeline_steps.h pipeline/records/archive_records.h |
 pipeline/study:       core store/archive models/query study pipeline/fleet pipeline/inputs |
 pipeline/synth:       core sim reports/export pipeline/fleet |
 pipeline/synth/cluster: core sim/synth sim/synth/cluster pipeline/synth reports/export |

@@ -1,6 +1,7 @@
 /* json_docs NAME: the keys of a document as a table of Markdown, from the same definitions that
  * write it (core/tables/record.h). For scripts/json-docs, which puts them into docs/. */
 #include "core/tables/json_records.h"
+#include "pipeline/choice/archive_listing.h"
 #include "pipeline/fleet/partial_record.h"
 #include "pipeline/kinds/kind.h"
 #include "pipeline/records/archive_records.h"
@@ -67,7 +68,7 @@ static const struct {
       {"traces[].", &hc_ingested_rows_record, NULL},
       {"traces[].", NULL, account_of_steps},
       {"site.", &hc_site_counts_record, NULL}}},
-    {"hindcast-ls", false, {{"", &hc_archive_record, NULL}}},
+    {"hindcast-ls", false, {{"", &hc_archive_listing_record, NULL}}},
     {"hindcast-show",
      false,
      {{"", &hc_segment_owner_record, NULL},

@@ -2,6 +2,7 @@
 #include "cli/commands/records/row_choice.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/options/choice_options.h"
 #include "core/base/memory.h"
 #include "models/query/query_groups.h"
 #include "reports/query/query_rows.h"
@@ -17,7 +18,8 @@ static const char *const form_words[] = {"text", "csv", "jsonl", NULL}; /* as th
 struct query_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
-    const char *where, *group_by, *aggregates, *order, *columns, *cluster;
+    const char *where, *group_by, *aggregates, *order, *columns;
+    struct hc_choice_options choice;
     int64_t limit;
     int form; /* enum hc_query_form */
 };
@@ -72,12 +74,17 @@ static enum hc_status answer(struct query *q, const struct hc_archive *archive,
     const struct query_settings *s = q->settings;
     enum hc_query_form form = (enum hc_query_form)s->form;
     int64_t most = s->limit ? s->limit : form == HC_QUERY_TEXT ? TEXT_ROWS : INT64_MAX;
+    int64_t bounds_ns[2];
+    if (hc_choice_bounds(bounds_ns, &s->choice, err))
+        return err->status;
     if (q->has_groups ? hc_query_groups_new(&q->groups, &q->plan, err)
                       : hc_query_rows_new(&q->rows, output->stream, form, q->choice.def,
                                           q->choice.columns, q->choice.n_columns, most, err))
         return err->status;
     const struct hc_row_reader reader = {.archive = archive,
-                                         .cluster = s->cluster,
+                                         .cluster = s->choice.cluster,
+                                         .since_ns = bounds_ns[0],
+                                         .until_ns = bounds_ns[1],
                                          .more_columns =
                                              q->has_groups ? hc_query_plan_columns(&q->plan) : 0,
                                          .sink = take,
@@ -146,7 +153,7 @@ static const struct hc_option options[] = {
     {.name = "order",
      TEXT(order, "FIGURE", "by --group-by", "sort groups by a figure or column, as 'count desc'")},
     {.name = "columns", TEXT(columns, "COLUMN,...", "all", "columns of the rows that are shown")},
-    {.name = "cluster", TEXT(cluster, "NAME", "all", "look at this cluster only")},
+    HC_OPTION_GROUP(struct query_settings, choice, hc_choice_options),
     {.name = "limit",
      .kind = HC_OPTION_INT,
      .argument = "N",

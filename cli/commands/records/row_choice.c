@@ -25,18 +25,23 @@ const struct hc_table_def *hc_row_table_find(const char *name)
     return def;
 }
 
-static enum hc_status find_table(const struct hc_table_def **def, const char *name,
-                                 struct hc_error *err)
+const char *hc_row_table_near(const char *name)
 {
     const char *names[MOST_TABLES];
     size_t n = 0;
-    *def = hc_row_table_find(name);
-    if (*def)
-        return HC_OK;
     for (size_t i = 0; hc_kind_rows[i]; i++)
         for (size_t k = 0; hc_kind_rows[i]->tables[k] && n < MOST_TABLES; k++)
             names[n++] = hc_kind_rows[i]->tables[k]->name;
-    const char *nearest = hc_nearest(name, strlen(name), names, n);
+    return hc_nearest(name, strlen(name), names, n);
+}
+
+static enum hc_status find_table(const struct hc_table_def **def, const char *name,
+                                 struct hc_error *err)
+{
+    *def = hc_row_table_find(name);
+    if (*def)
+        return HC_OK;
+    const char *nearest = hc_row_table_near(name);
     if (nearest)
         return hc_fail(err, HC_USAGE, "there is no table '%.80s' (did you mean '%s'?)", name,
                        nearest);
@@ -86,7 +91,18 @@ void hc_row_choice_fini(struct hc_row_choice *choice)
 struct reading {
     struct hc_row_choice *choice;
     const struct hc_row_reader *reader;
+    bool has_bounds;
+    size_t time_column; /* with bounds */
 };
+
+static void apply_bounds(const struct reading *reading, const struct hc_table *table)
+{
+    const int64_t *time_ns = hc_table_i64(table, reading->time_column);
+    for (size_t i = 0; i < table->n_rows; i++)
+        reading->choice->is_wanted[i] &= time_ns[i] != HC_MISSING_I64 &&
+                                         time_ns[i] >= reading->reader->since_ns &&
+                                         time_ns[i] < reading->reader->until_ns;
+}
 
 static enum hc_status take(const struct hc_record_rows *rows, void *context, struct hc_error *err)
 {
@@ -96,13 +112,32 @@ static enum hc_status take(const struct hc_record_rows *rows, void *context, str
         hc_query_condition_filter(choice->condition, rows->table, rows->names, choice->is_wanted,
                                   err))
         return err->status;
+    if (reading->has_bounds)
+        apply_bounds(reading, rows->table);
     return reading->reader->sink(rows, choice->is_wanted, reading->reader->context, err);
+}
+
+/* The days of records that are looked at: those that the condition and the bounds touch. */
+static void bound_scan(struct hc_record_scan *scan, struct reading *reading)
+{
+    const struct hc_row_reader *reader = reading->reader;
+    hc_query_condition_bounds(reading->choice->condition, reading->time_column, &scan->from_ns,
+                              &scan->to_ns);
+    scan->to_ns += scan->to_ns < INT64_MAX;
+    if (!reading->has_bounds)
+        return;
+    scan->columns |= (uint64_t)1 << reading->time_column;
+    if (scan->from_ns < reader->since_ns)
+        scan->from_ns = reader->since_ns;
+    if (scan->to_ns > reader->until_ns)
+        scan->to_ns = reader->until_ns;
 }
 
 enum hc_status hc_row_choice_read(struct hc_row_choice *choice, const struct hc_row_reader *reader,
                                   struct hc_error *err)
 {
     const struct hc_kind *kind = hc_kind_find(choice->def->name);
+    bool is_of_records = kind && kind->records; /* in days by their key */
     struct hc_record_scan scan = {.archive = reader->archive,
                                   .def = choice->def,
                                   .cluster = reader->cluster,
@@ -110,12 +145,19 @@ enum hc_status hc_row_choice_read(struct hc_row_choice *choice, const struct hc_
                                   .to_ns = INT64_MAX,
                                   .columns = hc_query_condition_columns(choice->condition) |
                                              reader->more_columns};
+    struct reading reading = {.choice = choice,
+                              .reader = reader,
+                              .has_bounds =
+                                  reader->since_ns != INT64_MIN || reader->until_ns != INT64_MAX,
+                              .time_column = is_of_records ? kind->records->key[0] : 0};
+    if (reading.has_bounds && !is_of_records)
+        return hc_fail(err, HC_USAGE,
+                       "table '%s' is of jobs, and has no days for --since and --until: choose its "
+                       "rows with --where",
+                       choice->def->name);
     for (size_t i = 0; i < choice->n_columns; i++)
         scan.columns |= (uint64_t)1 << choice->columns[i];
-    if (kind && kind->records) { /* in days by their key */
-        hc_query_condition_bounds(choice->condition, kind->records->key[0], &scan.from_ns,
-                                  &scan.to_ns);
-        scan.to_ns += scan.to_ns < INT64_MAX;
-    }
-    return hc_record_scan_run(&scan, take, &(struct reading){choice, reader}, err);
+    if (is_of_records)
+        bound_scan(&scan, &reading);
+    return hc_record_scan_run(&scan, take, &reading, err);
 }

@@ -30,6 +30,9 @@ struct hc_row_choice {
 /* The table of that name, of whichever kind; NULL: there is none. */
 const struct hc_table_def *hc_row_table_find(const char *name);
 
+/* The name of a table that is near to one that there is not, or NULL. */
+const char *hc_row_table_near(const char *name);
+
 /* HC_USAGE: a table or column that there is not, naming the nearest one, or no condition. Release
  * it whatever the result. */
 enum hc_status hc_row_choice_init(struct hc_row_choice *choice, const struct hc_row_words *words,
@@ -42,14 +45,18 @@ typedef enum hc_status hc_row_sink(const struct hc_record_rows *rows, const uint
 
 struct hc_row_reader {
     const struct hc_archive *archive;
-    const char *cluster;   /* NULL: all */
+    const char *cluster; /* NULL: all */
+    /* Of records, whose key begins with a time: rows of [since_ns, until_ns); INT64_MIN and
+     * INT64_MAX: no bound. */
+    int64_t since_ns, until_ns;
     uint64_t more_columns; /* that are read beside those of the choice; bit i: column i */
     hc_row_sink *sink;
     void *context;
 };
 
-/* Give all rows of the days that the condition touches to the sink, a piece of a segment at a
- * time: ascending by cluster, day and key. */
+/* Give all rows of the days that the condition and the bounds touch to the sink, a piece of a
+ * segment at a time: ascending by cluster, day and key. HC_USAGE: bounds, and the table is not of
+ * records. */
 enum hc_status hc_row_choice_read(struct hc_row_choice *choice, const struct hc_row_reader *reader,
                                   struct hc_error *err);
 

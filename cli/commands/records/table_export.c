@@ -102,9 +102,16 @@ static enum hc_status write_rows(const struct hc_table_export *given, struct ses
                                  const struct hc_archive *archive, struct hc_row_choice *choice,
                                  struct hc_error *err)
 {
-    const struct hc_row_reader reader = {
-        .archive = archive, .cluster = given->cluster, .sink = take, .context = session};
-    enum hc_status status = start(session, err);
+    int64_t bounds_ns[2];
+    enum hc_status status = hc_choice_bounds(bounds_ns, given->choice, err);
+    const struct hc_row_reader reader = {.archive = archive,
+                                         .cluster = given->choice->cluster,
+                                         .since_ns = bounds_ns[0],
+                                         .until_ns = bounds_ns[1],
+                                         .sink = take,
+                                         .context = session};
+    if (!status)
+        status = start(session, err);
     if (!status && session->key)
         status = hc_anonymous_init(&session->anonymous, choice->def, session->key, err);
     if (!status)

@@ -25,6 +25,14 @@ static const struct {
     {"corrections", "corrections", "date_ns,job,incident,node,cause,scope,author,reason"},
 };
 
+bool hc_is_listed_table(const char *name)
+{
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        if (strcmp(name, views[i].name) == 0)
+            return true;
+    return hc_row_table_find(name) != NULL;
+}
+
 static void use_view(struct hc_row_words *words)
 {
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
@@ -52,11 +60,17 @@ static enum hc_status write_rows(const struct hc_table_list *list, struct hc_row
 {
     struct hc_query_rows *rows = NULL;
     struct hc_error late = {0};
-    if (hc_query_rows_new(&rows, stream, HC_QUERY_TEXT, choice->def, choice->columns,
+    int64_t bounds_ns[2];
+    if (hc_choice_bounds(bounds_ns, list->choice, err) ||
+        hc_query_rows_new(&rows, stream, HC_QUERY_TEXT, choice->def, choice->columns,
                           choice->n_columns, list->limit ? list->limit : MOST_ROWS, err))
         return err->status;
-    const struct hc_row_reader reader = {
-        .archive = archive, .cluster = list->cluster, .sink = take, .context = rows};
+    const struct hc_row_reader reader = {.archive = archive,
+                                         .cluster = list->choice->cluster,
+                                         .since_ns = bounds_ns[0],
+                                         .until_ns = bounds_ns[1],
+                                         .sink = take,
+                                         .context = rows};
     enum hc_status status = hc_row_choice_read(choice, &reader, err);
     if (hc_query_rows_end(rows, &late) && !status) {
         *err = late;
