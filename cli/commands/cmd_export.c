@@ -308,8 +308,7 @@ static enum hc_status export_table(const struct export_settings *settings,
     const struct hc_table_export table = {
         .archive = hc_archive_path(&settings->archive),
         .common = &settings->common,
-        .words = {words->word[0], settings->where, settings->columns},
-        .choice = &settings->choice,
+        .words = {words->word[0], settings->where, settings->columns, &settings->choice},
         .form = forms[settings->form],
         .key = settings->key};
     return hc_table_export(&table, err);

@@ -298,8 +298,7 @@ static enum hc_status list_table(const struct ls_settings *ls, const char *table
                        table);
     const struct hc_table_list list = {.archive = hc_archive_path(&ls->archive),
                                        .common = &ls->common,
-                                       .words = {table, ls->where, ls->columns},
-                                       .choice = &ls->choice,
+                                       .words = {table, ls->where, ls->columns, &ls->choice},
                                        .limit = ls->limit};
     return hc_table_list(&list, err);
 }

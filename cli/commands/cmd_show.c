@@ -2,6 +2,7 @@
 #include "cli/frame/columns.h"
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "cli/options/choice_options.h"
 #include "core/base/memory.h"
 #include "core/text/number_format.h"
 #include "pipeline/daily/history_input.h"
@@ -18,7 +19,23 @@
 struct show_settings {
     struct hc_common_options common;
     struct hc_archive_options archive;
+    struct hc_choice_options choice;
     const char *table; /* NULL: any */
+};
+
+/* One of several that are shown: a name, or an entry that a pattern or the options chose. */
+struct item {
+    const char *name;
+    const struct hc_manifest_entry *entry; /* NULL: by its name */
+};
+
+/* A run of the command. */
+struct session {
+    const struct show_settings *settings;
+    const struct hc_archive *archive;
+    struct hc_output output;
+    size_t n_items, capacity, n_written;
+    struct item *items;
 };
 
 /* The sizes that metadata may give. */
@@ -232,11 +249,21 @@ static enum hc_status measure(struct hc_segment *segment, struct hc_shown_segmen
     return HC_OK;
 }
 
-static enum hc_status show(const struct hc_common_options *common, struct hc_shown_segment *subject,
+/* Text one after the other; JSON as an array when there is more than one to show. */
+static void begin_item(struct session *session)
+{
+    bool is_first = session->n_written++ == 0;
+    FILE *stream = session->output.stream;
+    if (session->settings->common.json && session->n_items > 1)
+        fputs(is_first ? "[\n" : ",\n", stream);
+    else if (!is_first)
+        fputc('\n', stream);
+}
+
+static enum hc_status show(struct session *session, struct hc_shown_segment *subject,
                            struct hc_error *err)
 {
     struct hc_segment *segment = NULL;
-    struct hc_output output = {0};
     enum hc_status status =
         hc_archive_open_segment(subject->archive, subject->entry, &segment, err);
     if (status == HC_OK)
@@ -245,14 +272,12 @@ static enum hc_status show(const struct hc_common_options *common, struct hc_sho
         status = subject->kind->describe(segment, &subject->description, err);
     if (status == HC_OK)
         status = read_rows(segment, &subject->rows, err);
-    if (status == HC_OK)
-        status = hc_output_open(&output, common, false, err);
     if (status == HC_OK) {
         subject->job = hc_segment_job(segment);
         subject->provenance = hc_segment_provenance(segment);
-        status = common->json ? write_json(&output, subject, err)
-                              : write_text(output.stream, subject, err);
-        status = hc_output_end(&output, status, err);
+        begin_item(session);
+        status = session->settings->common.json ? write_json(&session->output, subject, err)
+                                                : write_text(session->output.stream, subject, err);
     }
     hc_row_report_fini(&subject->rows);
     hc_description_fini(&subject->description);
@@ -262,38 +287,31 @@ static enum hc_status show(const struct hc_common_options *common, struct hc_sho
 
 /* ---- what records tell of a job of the scheduler, a run, a node ---- */
 
-static enum hc_status write_history(const struct hc_common_options *common,
-                                    const struct hc_history_report *report, struct hc_error *err)
+static enum hc_status write_history(struct session *session, const struct hc_history_report *report,
+                                    struct hc_error *err)
 {
-    struct hc_output output;
     struct hc_json_writer json;
-    if (hc_output_open(&output, common, false, err))
-        return err->status;
-    enum hc_status status = HC_OK;
-    if (common->json) {
-        hc_output_json_start(&json, &output, "hindcast-history");
-        hc_history_write_json(report, &json);
-        status = hc_output_json_end(&json, &output, err);
-    } else {
-        status = hc_history_write_text(report, output.stream, err);
-    }
-    return hc_output_end(&output, status, err);
+    begin_item(session);
+    if (!session->settings->common.json)
+        return hc_history_write_text(report, session->output.stream, err);
+    hc_output_json_start(&json, &session->output, "hindcast-history");
+    hc_history_write_json(report, &json);
+    return hc_output_json_end(&json, &session->output, err);
 }
 
 /* *is_shown: whether the records know the name. */
-static enum hc_status show_history(const struct hc_common_options *common,
-                                   const struct hc_archive *archive, const char *name,
-                                   bool *is_shown, struct hc_error *err)
+static enum hc_status show_history(struct session *session, const char *name, bool *is_shown,
+                                   struct hc_error *err)
 {
     static const char *const words[] = {"nothing", "job", "run", "node"};
     struct hc_history history = {0};
     enum hc_history_subject subject;
-    enum hc_status status = hc_history_load(&history, &subject, archive, name, err);
+    enum hc_status status = hc_history_load(&history, &subject, session->archive, name, err);
     *is_shown = !status && subject != HC_HISTORY_NOTHING;
     if (*is_shown)
-        status = write_history(common,
+        status = write_history(session,
                                &(struct hc_history_report){.history = &history,
-                                                           .archive = archive->path,
+                                                           .archive = session->archive->path,
                                                            .what = words[subject],
                                                            .name = name},
                                err);
@@ -320,35 +338,90 @@ static enum hc_status find(const struct hc_archive *archive, const char *table, 
     return hc_archive_find(archive, name, table, entry, err);
 }
 
-static enum hc_status show_segment(const struct show_settings *options,
-                                   const struct hc_archive *archive,
-                                   const struct hc_manifest_entry *entry, struct hc_error *err)
+static enum hc_status show_segment(struct session *session, const struct hc_manifest_entry *entry,
+                                   struct hc_error *err)
 {
     struct hc_shown_segment subject = {
-        .archive = archive, .entry = entry, .kind = hc_kind_find(entry->table)};
-    return show(&options->common, &subject, err);
+        .archive = session->archive, .entry = entry, .kind = hc_kind_find(entry->table)};
+    return show(session, &subject, err);
 }
 
 /* A number is a job of the scheduler first, any other name a source or timeline. */
-static enum hc_status show_name(const struct show_settings *options,
-                                const struct hc_archive *archive, const char *name,
-                                struct hc_error *err)
+static enum hc_status show_name(struct session *session, const char *name, struct hc_error *err)
 {
     const struct hc_manifest_entry *entry = NULL;
+    const char *table = session->settings->table;
     struct hc_error other = {0};
     bool is_shown = false, is_number = isdigit((unsigned char)name[0]);
-    bool has_history = !options->table && has_jobs(archive);
-    if (has_history && is_number &&
-        (show_history(&options->common, archive, name, &is_shown, err) || is_shown))
+    bool has_history = !table && has_jobs(session->archive);
+    if (has_history && is_number && (show_history(session, name, &is_shown, err) || is_shown))
         return err->status;
-    enum hc_status status = find(archive, options->table, name, &entry, &other);
+    enum hc_status status = find(session->archive, table, name, &entry, &other);
     if (status == HC_OK)
-        return show_segment(options, archive, entry, err);
-    if (has_history && !is_number &&
-        (show_history(&options->common, archive, name, &is_shown, err) || is_shown))
+        return show_segment(session, entry, err);
+    if (has_history && !is_number && (show_history(session, name, &is_shown, err) || is_shown))
         return err->status;
     *err = other;
     return status;
+}
+
+/* ---- which ---- */
+
+static enum hc_status add_item(struct session *session, struct item item, struct hc_error *err)
+{
+    if (hc_reserve(&session->items, &session->capacity, session->n_items + 1,
+                   sizeof *session->items, err))
+        return err->status;
+    session->items[session->n_items++] = item;
+    return HC_OK;
+}
+
+/* The segments that a pattern, or a name with the options, means; of many ranks, the first. */
+static enum hc_status add_chosen(struct session *session, const char *name, struct hc_error *err)
+{
+    const struct hc_archive *archive = session->archive;
+    const struct hc_words names = {.n = 1, .word = &name};
+    bool *is_chosen = NULL;
+    enum hc_status status = hc_choice_entries(&is_chosen, archive, &session->settings->choice,
+                                              session->settings->table, &names, err);
+    for (size_t i = 0; i < archive->n_entries && !status;) {
+        const struct hc_manifest_entry *entry = &archive->entries[i];
+        if (is_chosen[i])
+            status = add_item(session, (struct item){.name = name, .entry = entry}, err);
+        i += hc_archive_n_ranks(archive, entry);
+    }
+    free(is_chosen);
+    return status;
+}
+
+static enum hc_status list_items(struct session *session, const struct hc_words *words,
+                                 struct hc_error *err)
+{
+    bool is_chosen = hc_choice_is_given(&session->settings->choice);
+    for (size_t i = 0; i < words->n; i++) {
+        const char *name = words->word[i];
+        if (is_chosen || hc_is_job_pattern(name)
+                ? add_chosen(session, name, err)
+                : add_item(session, (struct item){.name = name}, err))
+            return err->status;
+    }
+    return HC_OK;
+}
+
+static enum hc_status show_items(struct session *session, struct hc_error *err)
+{
+    enum hc_status status =
+        hc_output_open(&session->output, &session->settings->common, session->n_items > 1, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < session->n_items && !status; i++) {
+        const struct item *item = &session->items[i];
+        status = item->entry ? show_segment(session, item->entry, err)
+                             : show_name(session, item->name, err);
+    }
+    if (!status && session->settings->common.json && session->n_items > 1)
+        fputs("]\n", session->output.stream);
+    return hc_output_end(&session->output, status, err);
 }
 
 static enum hc_status run(void *settings, const struct hc_words *words, struct hc_error *err)
@@ -357,7 +430,11 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
     struct hc_archive *archive = NULL;
     if (hc_archive_open(&archive, hc_archive_path(&options->archive), false, err))
         return err->status;
-    enum hc_status status = show_name(options, archive, words->word[0], err);
+    struct session session = {.settings = options, .archive = archive};
+    enum hc_status status = list_items(&session, words, err);
+    if (!status)
+        status = show_items(&session, err);
+    free(session.items);
     hc_archive_close(archive);
     return status;
 }
@@ -370,6 +447,7 @@ static const struct hc_option options[] = {
      .unset = "a step timeline, else any",
      .help = "of several kinds that are kept of the job, the one with this main table, as ops or "
              "incidents"},
+    HC_OPTION_GROUP(struct show_settings, choice, hc_choice_options),
     HC_OPTION_GROUP(struct show_settings, archive, hc_archive_options),
     HC_OPTION_GROUP(struct show_settings, common, hc_common_options),
     HC_OPTION_END,
@@ -379,8 +457,9 @@ static const struct hc_positional positionals[] = {
     {"NAME",
      "a number of the scheduler's (1234, 1234_7 a task), a run, a node; or of what an archive "
      "keeps "
-     "cluster/id, id, or an unambiguous start of either; id#2 is attempt 2, id#2026-03-01 a day",
-     1, 1},
+     "cluster/id, id, or an unambiguous start of either; id#2 is attempt 2, id#2026-03-01 a day; a "
+     "pattern, as 'llama-*', is all that match it",
+     1, 0},
     {NULL, NULL, 0, 0},
 };
 
@@ -395,7 +474,7 @@ const struct hc_command hc_command_show = {
                    "time, with the file and line of each fact.",
     .options = options,
     .positionals = positionals,
-    .examples = (const char *const[]){"hindcast show -a nightly AR",
+    .examples = (const char *const[]){"hindcast show -a nightly AR", "hindcast show 'llama-*'",
                                       "hindcast show -a nightly 104233", NULL},
     .settings_size = sizeof(struct show_settings),
     .run = run,

@@ -4,6 +4,7 @@
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
 #include "cli/frame/set_keys.h"
+#include "cli/options/choice_options.h"
 #include "cli/options/fail_on.h"
 #include "cli/options/replica_range.h"
 #include "cli/options/report_options.h"
@@ -32,8 +33,10 @@ struct simulate_settings {
     struct hc_common_options common; /* output: a file, or a directory by its last '/' */
     struct hc_archive_options archive;
     struct hc_words set;
-    bool all;           /* on every job of the archive, in place of what the scenario names */
-    const char *where;  /* on those that this condition chooses; NULL: no option says so */
+    bool all;             /* on every job of the archive, in place of what the scenario names */
+    const char *where;    /* on those that this condition chooses; NULL: no option says so */
+    struct hc_words jobs; /* on those with these names; none: no option says so */
+    struct hc_choice_options choice;
     const char *preset; /* or NULL */
     struct hc_report_options report;
     int64_t replicas; /* 0: as the scenario says */
@@ -59,10 +62,18 @@ static enum hc_status parse_seed(const char *text, void *target, struct hc_error
 
 /* ---- what is asked ---- */
 
+/* Whether the command line says on which jobs of the archive. */
+static bool is_on_jobs(const struct simulate_settings *settings)
+{
+    return settings->all || settings->where || settings->jobs.n ||
+           hc_choice_is_given(&settings->choice);
+}
+
 static enum hc_status check_asked(const struct simulate_settings *settings, struct hc_error *err)
 {
-    if (settings->all && settings->where)
-        return hc_fail(err, HC_USAGE, "--all chooses every job: give no --where");
+    if (settings->all && (settings->where || settings->jobs.n))
+        return hc_fail(err, HC_USAGE, "--all chooses every job: give no --%s",
+                       settings->where ? "where" : "jobs");
     if (settings->range.end && settings->replicas)
         return hc_fail(err, HC_USAGE, "--replica says which, and so how many: give no --replicas");
     if (settings->faults && !settings->range.end)
@@ -91,8 +102,9 @@ static enum hc_status choose(const struct simulate_settings *settings, const str
     return HC_OK;
 }
 
-/* --all and --where are values, too, which take the place of the job that the scenario names. The
- * condition is written as JSON: it may begin with what begins JSON. */
+/* --all, --where and the names and dates beside them are values, too, which take the place of the
+ * job that the scenario names. The condition is written as JSON: it may begin with what begins
+ * JSON. */
 static const char *const one_job[] = {"/input/job", "/input/file", "/input/jobs", NULL};
 
 static enum hc_status add_jobs(struct hc_words *set, const char *where, char **text,
@@ -128,15 +140,18 @@ static enum hc_status load(const struct simulate_settings *settings, const char 
                            struct hc_error *err)
 {
     struct hc_words set = {0};
-    char replicas[64], first[64], seed[64], *jobs = NULL;
-    bool is_many = settings->all || settings->where;
+    char replicas[64], first[64], seed[64], *jobs = NULL, *where = NULL;
+    bool is_many = is_on_jobs(settings);
     int64_t n =
         settings->range.end ? settings->range.end - settings->range.first : settings->replicas;
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < settings->set.n && status == HC_OK; i++)
         status = hc_words_add(&set, settings->set.word[i], err);
     if (status == HC_OK && is_many)
-        status = add_jobs(&set, settings->where, &jobs, err);
+        status = hc_choice_condition(&where, &settings->choice, &settings->jobs, settings->where,
+                                     hc_archive_path(&settings->archive), err);
+    if (status == HC_OK && is_many)
+        status = add_jobs(&set, where, &jobs, err);
     if (status == HC_OK && n)
         status = add_setting(&set, "/replicas", n, replicas, err);
     if (status == HC_OK && settings->range.end)
@@ -152,6 +167,7 @@ static enum hc_status load(const struct simulate_settings *settings, const char 
         status = hc_scenario_read(scenario, study, &request, err);
     if (status == HC_OK)
         status = hc_scenario_errors_status(&scenario->errors, err);
+    free(where);
     free(jobs);
     free(set.word);
     return status;
@@ -429,6 +445,14 @@ static const struct hc_option options[] = {
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct simulate_settings, all),
      .help = "the same on every job of the archive with a step timeline"},
+    {.name = "jobs",
+     .kind = HC_OPTION_LIST,
+     .argument = "JOB",
+     .target = offsetof(struct simulate_settings, jobs),
+     .help =
+         "the same on the jobs with this name, or that match this pattern, as 'llama-*'; may be "
+         "given several times"},
+    HC_OPTION_GROUP(struct simulate_settings, choice, hc_choice_options),
     HC_OPTION_GROUP(struct simulate_settings, archive, hc_archive_options),
     {.name = "replicas",
      .kind = HC_OPTION_INT,

@@ -137,20 +137,44 @@ static bool has_word(const struct hc_words *words, const char *word)
     return false;
 }
 
-static enum hc_status add_jobs(struct hc_words *jobs, const struct hc_archive *archive,
-                               const bool *is_chosen, struct hc_error *err)
+/* The words to choose by, together: a date that one of the jobs is not of leaves the others. */
+static enum hc_status choose_jobs(bool *is_chosen, const struct hc_words *words,
+                                  const struct hc_choice_options *options,
+                                  const struct hc_job_choice *choice, struct hc_error *err)
 {
-    for (size_t i = 0; i < archive->n_entries; i++) {
+    struct hc_words names = {.n = 0};
+    enum hc_status status = HC_OK;
+    for (size_t i = 0; i < words->n && !status; i++)
+        if (is_to_choose(words->word[i], options))
+            status = hc_words_add(&names, words->word[i], err);
+    if (!status)
+        status = hc_jobs_choose(is_chosen, choice, names.word, names.n, err);
+    free(names.word);
+    return status;
+}
+
+/* The chosen jobs that one word means. */
+static enum hc_status add_jobs(struct hc_words *jobs, const char *word, const bool *is_chosen,
+                               const struct hc_job_choice *choice, struct hc_error *err)
+{
+    const struct hc_archive *archive = choice->archive;
+    const struct hc_archive_choice named = {
+        .name = word, .table = choice->table, .cluster = choice->cluster};
+    bool *is_named = hc_new_array(archive->n_entries + 1, sizeof *is_named, err);
+    enum hc_status status =
+        is_named ? hc_archive_choose(archive, &named, is_named, err) : err->status;
+    for (size_t i = 0; i < archive->n_entries && !status; i++) {
         const struct hc_manifest_entry *entry = &archive->entries[i];
-        if (!is_chosen[i])
+        if (!is_named[i] || !is_chosen[i])
             continue;
         char *name = hc_new_text(err, "%s/%s#%d", entry->cluster, entry->job_id, entry->attempt);
         if (name && has_word(jobs, name)) /* a rank of it, or another pattern, named it before */
             free(name);
-        else if (add_word(jobs, name, err))
-            return err->status;
+        else
+            status = add_word(jobs, name, err);
     }
-    return HC_OK;
+    free(is_named);
+    return status;
 }
 
 static enum hc_status choose_words(struct hc_words *jobs, const struct hc_words *words,
@@ -161,17 +185,15 @@ static enum hc_status choose_words(struct hc_words *jobs, const struct hc_words 
     struct hc_job_choice choice;
     bool *is_chosen = hc_new_array(archive->n_entries + 1, sizeof *is_chosen, err);
     enum hc_status status = is_chosen ? hc_choice_start(&choice, options, err) : err->status;
-    choice.archive = archive;
-    choice.table = table;
-    for (size_t i = 0; i < words->n && !status; i++) {
-        if (!is_to_choose(words->word[i], options)) {
-            status = add_word(jobs, hc_copy_text(words->word[i], err), err);
-            continue;
-        }
-        status = hc_jobs_choose(is_chosen, &choice, &words->word[i], 1, err);
-        if (!status)
-            status = add_jobs(jobs, archive, is_chosen, err);
+    if (!status) {
+        choice.archive = archive;
+        choice.table = table;
+        status = choose_jobs(is_chosen, words, options, &choice, err);
     }
+    for (size_t i = 0; i < words->n && !status; i++)
+        status = is_to_choose(words->word[i], options)
+                     ? add_jobs(jobs, words->word[i], is_chosen, &choice, err)
+                     : add_word(jobs, hc_copy_text(words->word[i], err), err);
     free(is_chosen);
     return status;
 }

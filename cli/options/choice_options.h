@@ -43,4 +43,12 @@ enum hc_status hc_choice_words(struct hc_words *jobs, const struct hc_words *wor
                                const char *table, struct hc_error *err);
 void hc_choice_words_fini(struct hc_words *jobs);
 
+/* The same as a condition on the step timelines of an archive (pipeline/fleet/fleet_choice.h), for
+ * who keeps what was asked as text: "(WHERE) and cluster = 'east' and id ~ 'llama-*'". where may be
+ * NULL. *condition is NULL where nothing is asked, else the caller's to free. HC_USAGE: no job is
+ * meant, or a pattern or name has what a condition cannot say. */
+enum hc_status hc_choice_condition(char **condition, const struct hc_choice_options *options,
+                                   const struct hc_words *names, const char *where,
+                                   const char *archive_path, struct hc_error *err);
+
 #endif

@@ -7,7 +7,7 @@
 #include "core/tables/incidents/incident_table.h"
 #include "core/tables/op_table.h"
 #include "core/tables/profile_tables.h"
-#include "pipeline/daily/timeline_steps.h"
+#include "pipeline/choice/timeline_steps.h"
 #include "store/segment/segment_each.h"
 
 #include <stdlib.h>

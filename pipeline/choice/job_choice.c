@@ -73,14 +73,14 @@ static enum hc_status fail_none(const struct pass *pass, const struct hc_job_cho
     char first[32], last[32];
     if (!near)
         return hc_fail(err, HC_USAGE,
-                       "of the %zu that could be meant in archive '%s', none has dates (see "
-                       "'hindcast ls'): leave --since and --until out",
+                       "of %zu jobs or days of archive '%s', none has dates (see 'hindcast ls'): "
+                       "leave --since and --until out",
                        pass->n_chosen, choice->archive->path);
     hc_format_iso8601(pass->nearest_dates.first_ns, first);
     hc_format_iso8601(pass->nearest_dates.last_ns, last);
     return hc_fail(err, HC_USAGE,
-                   "of the %zu that could be meant in archive '%s', none is of that time; nearest "
-                   "is '%.100s/%.100s', from %.19sZ to %.19sZ",
+                   "of %zu jobs or days of archive '%s', none is of that time; nearest is "
+                   "'%.100s/%.100s', from %.19sZ to %.19sZ",
                    pass->n_chosen, choice->archive->path, near->cluster, near->job_id, first, last);
 }
 
@@ -103,6 +103,7 @@ enum hc_status hc_jobs_choose(bool *is_chosen, const struct hc_job_choice *choic
     if (pass.n_chosen && !pass.n_left)
         return fail_none(&pass, choice, err);
     if (pass.n_undated)
-        hc_warn("%zu of %zu have no dates, and are left out", pass.n_undated, pass.n_chosen);
+        hc_warn("%zu of %zu jobs or days have no dates, and are left out", pass.n_undated,
+                pass.n_chosen);
     return HC_OK;
 }

@@ -5,8 +5,8 @@
 #include "core/tables/op_table.h"
 #include "core/tables/profile_tables.h"
 #include "models/joins/join_logs.h"
+#include "pipeline/choice/timeline_steps.h"
 #include "pipeline/daily/record_scan.h"
-#include "pipeline/daily/timeline_steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>

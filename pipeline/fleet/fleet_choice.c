@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 #include "core/tables/table_names.h"
+#include "pipeline/choice/entry_dates.h"
 #include "pipeline/fleet/fleet_jobs.h"
 #include "pipeline/fleet/fleet_run.h"
 #include "reports/fleet/fleet_views.h"
@@ -19,6 +20,8 @@ enum column {
     ATTEMPT,
     ATTEMPTS,
     ROWS,
+    FIRST_NS,
+    LAST_NS,
     DP_SIZE,
     PP_SIZE,
     VPP_SIZE,
@@ -37,6 +40,7 @@ enum column {
     M_S,
     CAUSE,
     N_COLUMNS,
+    FIRST_OF_DATES = FIRST_NS,
     FIRST_OF_SEGMENT = DP_SIZE,
     FIRST_OF_WHATIF = FATE
 };
@@ -47,6 +51,8 @@ static const struct hc_column_def columns[N_COLUMNS] = {
     [ATTEMPT] = {"attempt", HC_I32, "", "the newest", NULL},
     [ATTEMPTS] = {"attempts", HC_I64, "", "of the job in the archive", NULL},
     [ROWS] = {"rows", HC_I64, "", "of its timeline", NULL},
+    [FIRST_NS] = {"first_ns", HC_I64, "ns", "first time of its timeline, Unix time", NULL},
+    [LAST_NS] = {"last_ns", HC_I64, "ns", "last time of its timeline", NULL},
     [DP_SIZE] = {"dp_size", HC_I32, "", "by its metadata", NULL},
     [PP_SIZE] = {"pp_size", HC_I32, "", "by its metadata", NULL},
     [VPP_SIZE] = {"vpp_size", HC_I32, "", "by its metadata", NULL},
@@ -135,6 +141,19 @@ static enum hc_status put_row(struct rows *rows, size_t at, const struct hc_flee
 
 static const struct hc_step_ranges all_steps;
 
+/* A job whose dates cannot be read is one of which nobody knows that it is not meant. */
+static void date_jobs(struct rows *rows, uint8_t *is_lost, const struct hc_archive *archive,
+                      const struct hc_fleet_job *jobs)
+{
+    for (size_t i = 0; i < rows->table.n_rows; i++) {
+        struct hc_entry_dates dates;
+        struct hc_error why;
+        is_lost[i] |= hc_entry_dates_find(&dates, archive, jobs[i].entry, &why) != HC_OK;
+        hc_table_i64(&rows->table, FIRST_NS)[i] = dates.first_ns;
+        hc_table_i64(&rows->table, LAST_NS)[i] = dates.last_ns;
+    }
+}
+
 /* Of the segments: one after the other, as they are small reads. */
 static enum hc_status peek_jobs(struct rows *rows, uint8_t *is_lost,
                                 const struct hc_archive *archive, const struct hc_fleet_job *jobs,
@@ -146,7 +165,7 @@ static enum hc_status peek_jobs(struct rows *rows, uint8_t *is_lost,
         struct hc_error why;
         if (hc_fleet_row_init(&row, entry->cluster, entry->job_id, entry->attempt, err))
             return err->status;
-        is_lost[i] = hc_fleet_job_peek(&row, archive, &jobs[i], &all_steps, &why) != HC_OK;
+        is_lost[i] |= hc_fleet_job_peek(&row, archive, &jobs[i], &all_steps, &why) != HC_OK;
         enum hc_status status = put_row(rows, i, &row, err);
         hc_fleet_row_fini(&row);
         if (status)
@@ -175,7 +194,7 @@ static enum hc_status analyse_jobs(struct rows *rows, uint8_t *is_lost,
         inputs ? hc_fleet_run(&found, &analysis, jobs, rows->table.n_rows, threads, err)
                : err->status;
     for (size_t i = 0; i < found.n && !status; i++) {
-        is_lost[i] = hc_fleet_is_lacking(found.rows[i].fate);
+        is_lost[i] |= hc_fleet_is_lacking(found.rows[i].fate);
         status = put_row(rows, i, &found.rows[i], err);
     }
     hc_fleet_rows_fini(&found);
@@ -190,6 +209,8 @@ static enum hc_status fill_rows(struct rows *rows, uint8_t *is_lost,
     for (size_t i = 0; i < rows->table.n_rows; i++)
         if (put_job(rows, i, &jobs[i], err))
             return err->status;
+    if (read & ((uint64_t)3 << FIRST_OF_DATES))
+        date_jobs(rows, is_lost, archive, jobs);
     if (reads_from(read, FIRST_OF_WHATIF))
         return analyse_jobs(rows, is_lost, archive, jobs, threads, err);
     return reads_from(read, FIRST_OF_SEGMENT) ? peek_jobs(rows, is_lost, archive, jobs, err)

@@ -4,7 +4,7 @@
 #include "core/base/memory.h"
 #include "core/base/missing.h"
 #include "core/tables/op_table.h"
-#include "pipeline/daily/timeline_steps.h"
+#include "pipeline/choice/timeline_steps.h"
 
 #include <math.h>
 #include <stdlib.h>

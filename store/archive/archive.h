@@ -218,6 +218,12 @@ typedef void hc_check_callback(const struct hc_check_finding *finding, void *con
 enum hc_status hc_archive_check(const char *path, hc_check_callback *callback, void *context,
                                 struct hc_error *err);
 
+/* The same for the chosen entries alone (is_chosen[i] of each), as the open archive has them: what
+ * else is in its directory is not looked at. */
+enum hc_status hc_archive_check_entries(const struct hc_archive *archive, const bool *is_chosen,
+                                        hc_check_callback *callback, void *context,
+                                        struct hc_error *err);
+
 /* Rebuild the manifest from the segments on disk: whole ones are entered (the newest file wins
  * where several hold one job), damaged ones reported and left out, leftovers of dead writers
  * removed. What the old manifest says of a segment that cannot be read now is kept. An old manifest

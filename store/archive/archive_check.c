@@ -43,11 +43,15 @@ static enum hc_status check_segment(const struct hc_archive *archive,
     return status;
 }
 
+/* is_chosen: NULL is all. */
 static enum hc_status check_entries(const struct hc_reporter *reporter,
-                                    const struct hc_archive *archive, struct hc_error *err)
+                                    const struct hc_archive *archive, const bool *is_chosen,
+                                    struct hc_error *err)
 {
     for (size_t i = 0; i < archive->n_entries; i++) {
         const struct hc_manifest_entry *entry = &archive->entries[i];
+        if (is_chosen && !is_chosen[i])
+            continue;
         struct hc_error why = {.message = "whole"};
         enum hc_status status = check_segment(archive, entry, &why);
         if (status == HC_INTERNAL) {
@@ -80,7 +84,7 @@ static enum hc_status check_parts(const struct hc_reporter *reporter, struct hc_
         hc_report(reporter, HC_CHECK_LEFTOVER, HC_LOCK_FILE,
                   "the making of this archive was cut short: it is empty, and the next ingest "
                   "completes it");
-    if (!status && (check_entries(reporter, archive, err) ||
+    if (!status && (check_entries(reporter, archive, NULL, err) ||
                     hc_visit_segments(reporter, archive, segments, &list, err) ||
                     hc_visit_derived(reporter, archive, err)))
         status = err->status;
@@ -108,6 +112,15 @@ enum hc_status hc_archive_check(const char *path, hc_check_callback *callback, v
     hc_folder_close(&segments);
     hc_archive_close(archive);
     return status;
+}
+
+enum hc_status hc_archive_check_entries(const struct hc_archive *archive, const bool *is_chosen,
+                                        hc_check_callback *callback, void *context,
+                                        struct hc_error *err)
+{
+    const struct hc_reporter reporter = {
+        .path = archive->path, .callback = callback, .context = context, .mode = HC_STRAY_REPORT};
+    return check_entries(&reporter, archive, is_chosen, err);
 }
 
 /* ---- gc ---- */

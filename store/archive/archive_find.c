@@ -3,9 +3,11 @@
 #include "core/base/nearest.h"
 #include "core/files/near_file.h"
 #include "store/archive/archive.h"
+#include "store/archive/manifest.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,12 +243,25 @@ static const struct hc_manifest_entry *find_near(const struct hc_archive *archiv
     return found ? found : find_part(archive, table, id, length);
 }
 
+static bool is_archive(const char *name)
+{
+    char manifest[PATH_MAX];
+    struct stat info;
+    int length = snprintf(manifest, sizeof manifest, "%s/%s", name, HC_MANIFEST_FILE);
+    return length < (int)sizeof manifest && stat(manifest, &info) == 0;
+}
+
 /* No job is like a name that is, or looks like, that of a file. */
 static enum hc_status fail_file(const struct hc_archive *archive, const char *name,
                                 struct hc_error *err)
 {
     char near[512];
     struct stat info;
+    if (is_archive(name))
+        return hc_fail(err, HC_USAGE,
+                       "no job '%.200s' in archive '%s': it is an archive, which is named by '-a "
+                       "%.200s'",
+                       name, archive->path, name);
     if (stat(name, &info) == 0)
         return hc_fail(err, HC_USAGE,
                        "no job '%.200s' in archive '%s': it is a %s, which 'hindcast ingest "

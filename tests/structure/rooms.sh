@@ -142,14 +142,14 @@ pipeline/sources:     core parsers/io parsers/registry parsers/steps models/step
 pipeline/inputs:      core parsers store models sim study/grammar study/engines/replay/replay_engine.h pipeline/kinds pipeline/sources |
 pipeline/ingest:      core store models pipeline/kinds pipeline/inputs pipeline/sources |
 pipeline/packs:       core store pipeline/kinds pipeline/fleet/shard.h | jansson.h
-pipeline/daily:       core store models/account models/evidence models/joins models/steps/step_dates.h pipeline/site pipeline/packs |
-pipeline/night:       core store models/account models/evidence models/findings models/joins pipeline/daily pipeline/fleet pipeline/site | jansson.h
+pipeline/daily:       core store models/account models/evidence models/joins models/steps/step_dates.h pipeline/choice/timeline_steps.h pipeline/site pipeline/packs |
+pipeline/night:       core store models/account models/evidence models/findings models/joins pipeline/choice/timeline_steps.h pipeline/daily pipeline/fleet pipeline/site | jansson.h
 pipeline/capacity:    core store/archive models/account/job_account.h models/capacity pipeline/daily/record_scan.h pipeline/site/site_file.h |
 pipeline/fit:         core store/archive models/evidence models/fit models/joins pipeline/daily |
 pipeline/site:        core parsers/registry parsers/io parsers/logs parsers/tabular store/archive study/grammar pipeline/inputs pipeline/sources pipeline/ingest pipeline/records | jansson.h
 pipeline/results:     core study/run/study_result.h | jansson.h
-pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/records pipeline/inputs | jansson.h
-pipeline/choice:      core store models/query pipeline/kinds pipeline/daily/timeline_steps.h pipeline/records/archive_records.h |
+pipeline/fleet:       core store models sim reports/fleet reports/whatif pipeline/choice/entry_dates.h pipeline/records pipeline/inputs | jansson.h
+pipeline/choice:      core store models/query models/steps/step_dates.h pipeline/kinds pipeline/records/archive_records.h |
 pipeline/study:       core store/archive models/query study pipeline/fleet pipeline/inputs |
 pipeline/synth:       core sim reports/export pipeline/fleet |
 pipeline/synth/cluster: core sim/synth sim/synth/cluster pipeline/synth reports/export |

@@ -45,7 +45,8 @@ static enum hc_status prepare(struct query *q, const char *table, struct hc_erro
     if (s->columns && q->has_groups)
         return hc_fail(err, HC_USAGE,
                        "--columns is for rows, and --agg and --group-by make groups");
-    if (hc_row_choice_init(&q->choice, &(struct hc_row_words){table, s->where, s->columns}, err))
+    if (hc_row_choice_init(&q->choice,
+                           &(struct hc_row_words){table, s->where, s->columns, &s->choice}, err))
         return err->status;
     if (!q->has_groups)
         return HC_OK;
@@ -74,17 +75,11 @@ static enum hc_status answer(struct query *q, const struct hc_archive *archive,
     const struct query_settings *s = q->settings;
     enum hc_query_form form = (enum hc_query_form)s->form;
     int64_t most = s->limit ? s->limit : form == HC_QUERY_TEXT ? TEXT_ROWS : INT64_MAX;
-    int64_t bounds_ns[2];
-    if (hc_choice_bounds(bounds_ns, &s->choice, err))
-        return err->status;
     if (q->has_groups ? hc_query_groups_new(&q->groups, &q->plan, err)
                       : hc_query_rows_new(&q->rows, output->stream, form, q->choice.def,
                                           q->choice.columns, q->choice.n_columns, most, err))
         return err->status;
     const struct hc_row_reader reader = {.archive = archive,
-                                         .cluster = s->choice.cluster,
-                                         .since_ns = bounds_ns[0],
-                                         .until_ns = bounds_ns[1],
                                          .more_columns =
                                              q->has_groups ? hc_query_plan_columns(&q->plan) : 0,
                                          .sink = take,

@@ -69,12 +69,43 @@ static enum hc_status choose_columns(struct hc_row_choice *choice, const char *a
     return HC_OK;
 }
 
+/* Whether rows of a table lie in days, by the time that their key begins with. */
+static bool is_of_records(const struct hc_table_def *def)
+{
+    const struct hc_kind *kind = hc_kind_find(def->name);
+    return kind && kind->records;
+}
+
+static bool has_bounds(const struct hc_row_choice *choice)
+{
+    return choice->since_ns != INT64_MIN || choice->until_ns != INT64_MAX;
+}
+
+static enum hc_status choose_days(struct hc_row_choice *choice,
+                                  const struct hc_choice_options *options, struct hc_error *err)
+{
+    int64_t bounds_ns[2];
+    if (hc_choice_bounds(bounds_ns, options, err))
+        return err->status;
+    choice->cluster = options->cluster;
+    choice->since_ns = bounds_ns[0];
+    choice->until_ns = bounds_ns[1];
+    if (!has_bounds(choice) || is_of_records(choice->def))
+        return HC_OK;
+    return hc_fail(
+        err, HC_USAGE,
+        "table '%s' is of jobs, and has no days for --since and --until: choose its rows "
+        "with --where",
+        choice->def->name);
+}
+
 enum hc_status hc_row_choice_init(struct hc_row_choice *choice, const struct hc_row_words *words,
                                   struct hc_error *err)
 {
     *choice = (struct hc_row_choice){0};
     if (find_table(&choice->def, words->table, err) ||
-        hc_query_condition_parse(&choice->condition, words->where, choice->def, err))
+        hc_query_condition_parse(&choice->condition, words->where, choice->def, err) ||
+        choose_days(choice, words->choice, err))
         return err->status;
     return choose_columns(choice, words->columns, err);
 }
@@ -91,17 +122,16 @@ void hc_row_choice_fini(struct hc_row_choice *choice)
 struct reading {
     struct hc_row_choice *choice;
     const struct hc_row_reader *reader;
-    bool has_bounds;
-    size_t time_column; /* with bounds */
+    size_t time_column; /* of records: the first of their key */
 };
 
 static void apply_bounds(const struct reading *reading, const struct hc_table *table)
 {
+    struct hc_row_choice *choice = reading->choice;
     const int64_t *time_ns = hc_table_i64(table, reading->time_column);
     for (size_t i = 0; i < table->n_rows; i++)
-        reading->choice->is_wanted[i] &= time_ns[i] != HC_MISSING_I64 &&
-                                         time_ns[i] >= reading->reader->since_ns &&
-                                         time_ns[i] < reading->reader->until_ns;
+        choice->is_wanted[i] &= time_ns[i] != HC_MISSING_I64 && time_ns[i] >= choice->since_ns &&
+                                time_ns[i] < choice->until_ns;
 }
 
 static enum hc_status take(const struct hc_record_rows *rows, void *context, struct hc_error *err)
@@ -112,52 +142,42 @@ static enum hc_status take(const struct hc_record_rows *rows, void *context, str
         hc_query_condition_filter(choice->condition, rows->table, rows->names, choice->is_wanted,
                                   err))
         return err->status;
-    if (reading->has_bounds)
+    if (has_bounds(choice))
         apply_bounds(reading, rows->table);
     return reading->reader->sink(rows, choice->is_wanted, reading->reader->context, err);
 }
 
 /* The days of records that are looked at: those that the condition and the bounds touch. */
-static void bound_scan(struct hc_record_scan *scan, struct reading *reading)
+static void bound_scan(struct hc_record_scan *scan, const struct reading *reading)
 {
-    const struct hc_row_reader *reader = reading->reader;
-    hc_query_condition_bounds(reading->choice->condition, reading->time_column, &scan->from_ns,
+    const struct hc_row_choice *choice = reading->choice;
+    hc_query_condition_bounds(choice->condition, reading->time_column, &scan->from_ns,
                               &scan->to_ns);
     scan->to_ns += scan->to_ns < INT64_MAX;
-    if (!reading->has_bounds)
-        return;
-    scan->columns |= (uint64_t)1 << reading->time_column;
-    if (scan->from_ns < reader->since_ns)
-        scan->from_ns = reader->since_ns;
-    if (scan->to_ns > reader->until_ns)
-        scan->to_ns = reader->until_ns;
+    if (has_bounds(choice))
+        scan->columns |= (uint64_t)1 << reading->time_column;
+    if (scan->from_ns < choice->since_ns)
+        scan->from_ns = choice->since_ns;
+    if (scan->to_ns > choice->until_ns)
+        scan->to_ns = choice->until_ns;
 }
 
 enum hc_status hc_row_choice_read(struct hc_row_choice *choice, const struct hc_row_reader *reader,
                                   struct hc_error *err)
 {
-    const struct hc_kind *kind = hc_kind_find(choice->def->name);
-    bool is_of_records = kind && kind->records; /* in days by their key */
     struct hc_record_scan scan = {.archive = reader->archive,
                                   .def = choice->def,
-                                  .cluster = reader->cluster,
+                                  .cluster = choice->cluster,
                                   .from_ns = INT64_MIN,
                                   .to_ns = INT64_MAX,
                                   .columns = hc_query_condition_columns(choice->condition) |
                                              reader->more_columns};
-    struct reading reading = {.choice = choice,
-                              .reader = reader,
-                              .has_bounds =
-                                  reader->since_ns != INT64_MIN || reader->until_ns != INT64_MAX,
-                              .time_column = is_of_records ? kind->records->key[0] : 0};
-    if (reading.has_bounds && !is_of_records)
-        return hc_fail(err, HC_USAGE,
-                       "table '%s' is of jobs, and has no days for --since and --until: choose its "
-                       "rows with --where",
-                       choice->def->name);
+    struct reading reading = {.choice = choice, .reader = reader};
     for (size_t i = 0; i < choice->n_columns; i++)
         scan.columns |= (uint64_t)1 << choice->columns[i];
-    if (is_of_records)
+    if (is_of_records(choice->def)) {
+        reading.time_column = hc_kind_find(choice->def->name)->records->key[0];
         bound_scan(&scan, &reading);
+    }
     return hc_record_scan_run(&scan, take, &reading, err);
 }

@@ -98,20 +98,11 @@ static enum hc_status finish(struct session *session, enum hc_status status, str
     return status;
 }
 
-static enum hc_status write_rows(const struct hc_table_export *given, struct session *session,
-                                 const struct hc_archive *archive, struct hc_row_choice *choice,
-                                 struct hc_error *err)
+static enum hc_status write_rows(struct session *session, const struct hc_archive *archive,
+                                 struct hc_row_choice *choice, struct hc_error *err)
 {
-    int64_t bounds_ns[2];
-    enum hc_status status = hc_choice_bounds(bounds_ns, given->choice, err);
-    const struct hc_row_reader reader = {.archive = archive,
-                                         .cluster = given->choice->cluster,
-                                         .since_ns = bounds_ns[0],
-                                         .until_ns = bounds_ns[1],
-                                         .sink = take,
-                                         .context = session};
-    if (!status)
-        status = start(session, err);
+    const struct hc_row_reader reader = {.archive = archive, .sink = take, .context = session};
+    enum hc_status status = start(session, err);
     if (!status && session->key)
         status = hc_anonymous_init(&session->anonymous, choice->def, session->key, err);
     if (!status)
@@ -147,8 +138,7 @@ static enum hc_status export_from(const struct hc_table_export *given,
         return err->status;
     struct session session = {
         .choice = choice, .output = &output, .form = given->form, .key = given->key ? &key : NULL};
-    enum hc_status status =
-        hc_output_end(&output, write_rows(given, &session, archive, choice, err), err);
+    enum hc_status status = hc_output_end(&output, write_rows(&session, archive, choice, err), err);
     if (!status)
         hc_note("wrote %s row%s of %s", hc_format_count(session.n, count),
                 session.n == 1 ? "" : "s", choice->def->name);

@@ -5,7 +5,6 @@
 
 #include "cli/commands/records/row_choice.h"
 #include "cli/frame/options.h"
-#include "cli/options/choice_options.h"
 #include "core/base/status.h"
 
 enum hc_table_form { HC_TABLE_CSV, HC_TABLE_JSONL, HC_TABLE_PARQUET };
@@ -14,7 +13,6 @@ struct hc_table_export {
     const char *archive; /* its path */
     const struct hc_common_options *common;
     struct hc_row_words words;
-    const struct hc_choice_options *choice;
     enum hc_table_form form;
     const char *key; /* file of the key by which rows are made anonymous; NULL: rows as they are */
 };

@@ -60,17 +60,10 @@ static enum hc_status write_rows(const struct hc_table_list *list, struct hc_row
 {
     struct hc_query_rows *rows = NULL;
     struct hc_error late = {0};
-    int64_t bounds_ns[2];
-    if (hc_choice_bounds(bounds_ns, list->choice, err) ||
-        hc_query_rows_new(&rows, stream, HC_QUERY_TEXT, choice->def, choice->columns,
+    if (hc_query_rows_new(&rows, stream, HC_QUERY_TEXT, choice->def, choice->columns,
                           choice->n_columns, list->limit ? list->limit : MOST_ROWS, err))
         return err->status;
-    const struct hc_row_reader reader = {.archive = archive,
-                                         .cluster = list->choice->cluster,
-                                         .since_ns = bounds_ns[0],
-                                         .until_ns = bounds_ns[1],
-                                         .sink = take,
-                                         .context = rows};
+    const struct hc_row_reader reader = {.archive = archive, .sink = take, .context = rows};
     enum hc_status status = hc_row_choice_read(choice, &reader, err);
     if (hc_query_rows_end(rows, &late) && !status) {
         *err = late;

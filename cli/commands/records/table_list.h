@@ -4,7 +4,6 @@
 
 #include "cli/commands/records/row_choice.h"
 #include "cli/frame/options.h"
-#include "cli/options/choice_options.h"
 #include "core/base/status.h"
 
 #include <stdint.h>
@@ -13,8 +12,7 @@ struct hc_table_list {
     const char *archive; /* its path */
     const struct hc_common_options *common;
     struct hc_row_words words; /* without columns: those that tell most of this table */
-    const struct hc_choice_options *choice;
-    int64_t limit; /* rows; 0: 25 */
+    int64_t limit;             /* rows; 0: 25 */
 };
 
 /* Whether a word is what `ls` calls a table. */

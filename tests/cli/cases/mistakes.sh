@@ -68,13 +68,18 @@ try whatif scenario.json
 try whatif result.json
 try whatif cluster.jsonl
 try whatif meta-slow-worker.yaml
-try whatif --all slow-worker
+try whatif --all slow-wroker
 try whatif -a nosuch slow-worker
 try whatif -a nosuch nosuch.parquet
 try show slow-wroker
 try show notes.txt
-try check slow-worker
+try check slow-wroker
 try check hindcast-archive
+try ls 'slwo-*'
+try ls --cluster defualt
+try ls --sort sise
+try whatif 'slow-*' --since 2031-01-01
+try export 'slow-*' -o x.json.gz
 try compare slow-worker
 try compare slow-worker slow-stage interleaved
 try compare slow-worker@1-5 slow-worker@100-200

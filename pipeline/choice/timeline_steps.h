@@ -1,6 +1,6 @@
 /* timeline_steps.h - when the steps of a timeline of ops in an archive were. */
-#ifndef HC_PIPELINE_DAILY_TIMELINE_STEPS_H
-#define HC_PIPELINE_DAILY_TIMELINE_STEPS_H
+#ifndef HC_PIPELINE_CHOICE_TIMELINE_STEPS_H
+#define HC_PIPELINE_CHOICE_TIMELINE_STEPS_H
 
 #include "models/steps/step_dates.h"
 #include "store/archive/archive.h"

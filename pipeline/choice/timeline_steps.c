@@ -1,4 +1,4 @@
-#include "pipeline/daily/timeline_steps.h"
+#include "pipeline/choice/timeline_steps.h"
 
 #include "core/base/memory.h"
 #include "core/base/missing.h"
