@@ -73,7 +73,7 @@ static enum hc_status check_asked(const struct simulate_settings *settings, stru
 {
     if (settings->all && (settings->where || settings->jobs.n))
         return hc_fail(err, HC_USAGE, "--all chooses every job: give no --%s",
-                       settings->where ? "where" : "jobs");
+                       settings->where ? "where" : "on");
     if (settings->range.end && settings->replicas)
         return hc_fail(err, HC_USAGE, "--replica says which, and so how many: give no --replicas");
     if (settings->faults && !settings->range.end)
@@ -445,7 +445,7 @@ static const struct hc_option options[] = {
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct simulate_settings, all),
      .help = "the same on every job of the archive with a step timeline"},
-    {.name = "jobs",
+    {.name = "on",
      .kind = HC_OPTION_LIST,
      .argument = "JOB",
      .target = offsetof(struct simulate_settings, jobs),

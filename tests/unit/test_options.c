@@ -312,6 +312,8 @@ static const struct convention {
     {"figures", 0, HC_OPTION_DIR, "DIR"},
     {"fail-on", 0, HC_OPTION_LIST, "CONDITION"},
     {"archive", 'a', HC_OPTION_TEXT, "DIR"},
+    {"since", 0, HC_OPTION_CALLBACK, "DATE"},
+    {"until", 0, HC_OPTION_CALLBACK, "DATE"},
     {"threads", 0, HC_OPTION_INT, "N"},
     {"quiet", 'q', HC_OPTION_FLAG, NULL},
     {"help", 'h', HC_OPTION_FLAG, NULL},

@@ -75,12 +75,12 @@ cat >faster.json <<'XX'
 {"schema": "hindcast/scenario/1", "kind": "replay", "input": {"job": "west/other"},
  "edits": {"faster": {"select": {"op": "forward-compute"}, "scale": 0.5}}}
 XX
-for choice in "--jobs llama-*" "--jobs west/other --jobs east/llama-3" "--all --until 2026-03-01" "--cluster west --where steps>=4"; do
+for choice in "--on llama-*" "--on west/other --on east/llama-3" "--all --until 2026-03-01" "--cluster west --where steps>=4"; do
     echo "\$ simulate $choice"
     set -f
     hindcast simulate faster.json $choice --json 2>&1 | grep -E '"(where|id)"|hindcast:' || true
     set +f
 done
-try simulate faster.json --jobs 'lama-1*'
-try simulate faster.json --jobs 'llama-[12]'
-try simulate faster.json --all --jobs llama-1
+try simulate faster.json --on 'lama-1*'
+try simulate faster.json --on 'llama-[12]'
+try simulate faster.json --all --on llama-1
