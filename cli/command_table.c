@@ -47,6 +47,7 @@ const struct hc_command *const hc_commands[] = {
     &hc_command_formats,
     &hc_command_archive_gc,
     &hc_command_archive_prune,
+    &hc_command_archive_rm,
     &hc_command_archive_compact,
     &hc_command_archive_migrate,
     &hc_command_help,

@@ -28,19 +28,19 @@ struct hc_command {
 
 /* The commands, each defined by its own file; the rows of cli/command_table.c. */
 extern const struct hc_command hc_command_archive_compact, hc_command_archive_gc,
-    hc_command_archive_migrate, hc_command_archive_prune, hc_command_check, hc_command_compare,
-    hc_command_diagnose_collectives, hc_command_export, hc_command_fit, hc_command_formats,
-    hc_command_help, hc_command_ingest, hc_command_joins, hc_command_ls, hc_command_merge,
-    hc_command_presets, hc_command_query, hc_command_report_account, hc_command_report_breakdown,
-    hc_command_report_capacity, hc_command_report_clocks, hc_command_report_collectives,
-    hc_command_report_ettr, hc_command_report_failures, hc_command_report_findings,
-    hc_command_report_nightly, hc_command_report_path, hc_command_report_reliability,
-    hc_command_report_job, hc_command_report_node, hc_command_report_run, hc_command_report_startup,
-    hc_command_report_stragglers, hc_command_reproduce, hc_command_runs_propose,
-    hc_command_scenario_check, hc_command_scenario_schema, hc_command_scenario_show,
-    hc_command_show, hc_command_simulate, hc_command_site_check, hc_command_site_init,
-    hc_command_site_schema, hc_command_synth_cluster, hc_command_synth_kineto,
-    hc_command_synth_steps, hc_command_top_lost, hc_command_whatif;
+    hc_command_archive_migrate, hc_command_archive_prune, hc_command_archive_rm, hc_command_check,
+    hc_command_compare, hc_command_diagnose_collectives, hc_command_export, hc_command_fit,
+    hc_command_formats, hc_command_help, hc_command_ingest, hc_command_joins, hc_command_ls,
+    hc_command_merge, hc_command_presets, hc_command_query, hc_command_report_account,
+    hc_command_report_breakdown, hc_command_report_capacity, hc_command_report_clocks,
+    hc_command_report_collectives, hc_command_report_ettr, hc_command_report_failures,
+    hc_command_report_findings, hc_command_report_nightly, hc_command_report_path,
+    hc_command_report_reliability, hc_command_report_job, hc_command_report_node,
+    hc_command_report_run, hc_command_report_startup, hc_command_report_stragglers,
+    hc_command_reproduce, hc_command_runs_propose, hc_command_scenario_check,
+    hc_command_scenario_schema, hc_command_scenario_show, hc_command_show, hc_command_simulate,
+    hc_command_site_check, hc_command_site_init, hc_command_site_schema, hc_command_synth_cluster,
+    hc_command_synth_kineto, hc_command_synth_steps, hc_command_top_lost, hc_command_whatif;
 
 /* The table that the functions below, help, manual and completion go by; ends in NULL. Said once,
  * by hc_command_line (cli/command_line.h): the command `help` is a row of the table and explains

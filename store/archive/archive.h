@@ -130,6 +130,18 @@ enum hc_status hc_archive_choose(const struct hc_archive *archive,
                                  const struct hc_archive_choice *choice, bool *is_chosen,
                                  struct hc_error *err);
 
+/* A name for who takes away what has it: a whole id or "cluster/id", or a pattern of either, with
+ * an attempt or a day behind it or without; a start of a name is none. Zero or more entries have
+ * it. */
+struct hc_entry_name {
+    const char *text;
+    int way; /* in which it is read: the first in which some entry has it; -1: none has it, any way
+                will do (of a file that the manifest does not name any more) */
+};
+void hc_entry_name_init(struct hc_entry_name *name, const struct hc_archive *archive,
+                        const char *text);
+bool hc_entry_has_name(const struct hc_manifest_entry *entry, const struct hc_entry_name *name);
+
 /* *found becomes the entry that already holds this source read the same way (content hash, metadata
  * hash, format, format version, options, and the same job; where job has no day or rank, any day
  * of a source, any rank of a job), or NULL; also NULL when its segment is missing or damaged, so
@@ -254,14 +266,17 @@ enum hc_status hc_archive_gc(const char *path, hc_check_callback *callback, void
 struct hc_prune {
     /* Whether a segment goes. */
     bool (*goes)(const struct hc_manifest_entry *entry, void *context);
-    /* Called for each that went, or with is_dry would go. */
+    /* Called for each that went, or with is_dry would go; of a file that the manifest does not
+     * name, sha256 is empty. */
     void (*removed)(const struct hc_manifest_entry *entry, void *context);
     void *context;
-    bool is_dry; /* nothing is changed */
+    bool is_dry;         /* nothing is changed */
+    bool sweeps_results; /* what is kept of segments that are gone (derived.h) goes, too */
 };
 
 /* Remove segments: all that go leave the manifest at once, and then the disk. Killed in between,
- * files are left that nothing names, which the next prune of as much removes. Waits for ingests of
+ * files are left that nothing names, which the next prune of as much removes: goes is asked of them
+ * first, and then of what the manifest names. Waits for ingests of
  * records and keeps others from publishing meanwhile. A reader that opened the archive before may
  * miss what is gone. HC_IO: a file could not be removed; the manifest does not name it any more. */
 enum hc_status hc_archive_prune(const char *path, const struct hc_prune *prune,

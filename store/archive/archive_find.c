@@ -469,3 +469,42 @@ enum hc_status hc_archive_choose(const struct hc_archive *archive,
     }
     return choice->name ? fail_not_found(archive, name, &wanted, err) : HC_OK;
 }
+
+/* ---- whole names ---- */
+
+/* Whether an entry has a name, read in this one way. */
+static bool is_named_so(const struct hc_manifest_entry *entry, const char *name, int way)
+{
+    struct wanted wanted = {.table = NULL};
+    int next = way;
+    return next_reading(&wanted, name, &next) && next == way + 1 && matches(entry, &wanted) &&
+           is_of_attempt(entry, &wanted);
+}
+
+/* Only the ways in which a name is whole, or a pattern. */
+static bool is_whole(int way)
+{
+    return way / 2 != AS_A_START;
+}
+
+void hc_entry_name_init(struct hc_entry_name *name, const struct hc_archive *archive,
+                        const char *text)
+{
+    *name = (struct hc_entry_name){.text = text, .way = -1};
+    for (int way = 0; way < 2 * N_READINGS; way++)
+        for (size_t i = 0; i < archive->n_entries && is_whole(way); i++)
+            if (is_named_so(&archive->entries[i], text, way)) {
+                name->way = way;
+                return;
+            }
+}
+
+bool hc_entry_has_name(const struct hc_manifest_entry *entry, const struct hc_entry_name *name)
+{
+    if (name->way >= 0)
+        return is_named_so(entry, name->text, name->way);
+    for (int way = 0; way < 2 * N_READINGS; way++)
+        if (is_whole(way) && is_named_so(entry, name->text, way))
+            return true;
+    return false;
+}

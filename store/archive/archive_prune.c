@@ -2,6 +2,8 @@
 #include "core/base/memory.h"
 #include "store/archive/archive.h"
 #include "store/archive/archive_entry.h"
+#include "store/archive/archive_stray.h"
+#include "store/archive/derived.h"
 #include "store/archive/derived_pack.h"
 #include "store/archive/manifest.h"
 #include "store/archive/segment_name.h"
@@ -127,6 +129,23 @@ static enum hc_status prune_strays(const struct pruning *pruning, struct hc_erro
     return status;
 }
 
+static void pass_over(const struct hc_check_finding *finding, void *context)
+{
+    (void)finding;
+    (void)context;
+}
+
+/* Results that are kept of segments which the manifest does not name any more. What is no result of
+ * ours, or cannot be removed, is left to check and gc to tell. */
+static enum hc_status sweep_results(const struct pruning *pruning, struct hc_error *err)
+{
+    const struct hc_reporter reporter = {
+        .path = pruning->archive->path, .callback = pass_over, .mode = HC_STRAY_REMOVE};
+    if (!pruning->prune->sweeps_results || pruning->prune->is_dry)
+        return HC_OK;
+    return hc_visit_derived(&reporter, pruning->archive, err);
+}
+
 /* Under both locks: no day is being read to be written anew, and nothing is between its name and
  * the manifest. */
 static enum hc_status prune_locked(struct pruning *pruning, struct hc_error *err)
@@ -140,7 +159,9 @@ static enum hc_status prune_locked(struct pruning *pruning, struct hc_error *err
                        pruning->archive->path);
     /* Strays first: what the manifest still names is none then. */
     enum hc_status status = prune_strays(pruning, err);
-    return status ? status : prune_published(pruning, err);
+    if (!status)
+        status = prune_published(pruning, err);
+    return status ? status : sweep_results(pruning, err);
 }
 
 enum hc_status hc_archive_prune(const char *path, const struct hc_prune *prune,

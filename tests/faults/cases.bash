@@ -53,6 +53,7 @@ all_cases=(
     'ingest-log      |        | ingest -q -o - -a recs logs/run-103.log'
     'ingest-site     |        | ingest -q -o - -a recs --site site.json'
     'prune           |        | archive prune -a recs --table jobs --older 2026-01-04'
+    'rm              |        | archive rm -q -a recs c/jobs#2026-01-03 --yes'
     'compact         |        | archive compact -a recs --table jobs --older 2026-02-15'
     'migrate         |        | archive migrate -a recs'
     'query           | out    | query -q -a recs jobs --group-by user --agg count,sum(gpus) --as csv -o out/query.csv'
@@ -254,7 +255,7 @@ is_incomplete_fleet() { # CASE CODE
 archive_of() {
     case $1 in
         ingest-new) echo new ;;
-        ingest-sacct | ingest-kernel | ingest-log | ingest-site | prune | compact | migrate) echo recs ;;
+        ingest-sacct | ingest-kernel | ingest-log | ingest-site | prune | rm | compact | migrate) echo recs ;;
         *) echo arch ;;
     esac
 }
@@ -305,7 +306,7 @@ verify_archives() {
         verify_archive new ../none "$ref.published" || return 1
     fi
     case $name in
-        ingest* | prune | compact | migrate)
+        ingest* | prune | rm | compact | migrate)
             [ "$code" != 0 ] || { published "$about" | cmp -s - "$ref.published"; } ||
                 complain "it ended with 0, and did not do what it was told" || return 1
             ;;

@@ -485,7 +485,7 @@ static const struct {
     {"site", "validate", "site check"},
     {"report", "whatif", "whatif"},
     {"report", "relability", "report reliability"},
-    {"archive", "rm", "archive prune"},
+    {"archive", "remove", "archive rm"},
     {"archive", "list", "ls"},
     {NULL, "frobnicate", NULL},
     {"archive", "frobnicate", NULL},
