@@ -58,7 +58,7 @@ static enum hc_status write_table(struct hc_outset *set, const char *directory,
         hc_outset_index_begin(set, directory, HC_OUTSET_INDEX, run_id, err))
         return err->status;
     char *path = hc_new_text(err, "%s/groups.csv", directory);
-    enum hc_status status = path ? hc_outset_add(set, path, &stream, err) : err->status;
+    enum hc_status status = path ? hc_outset_add_table(set, path, &stream, err) : err->status;
     if (!status)
         hc_account_write_csv(report, stream);
     free(path);

@@ -108,7 +108,7 @@ static enum hc_status write_tables(struct hc_outset *set, const char *directory,
         FILE *stream;
         char *path = hc_new_text(err, "%s/by_%s.csv", directory, by_words[by]);
         table.by = (enum hc_reliability_grouping)by;
-        status = path ? hc_outset_add(set, path, &stream, err) : err->status;
+        status = path ? hc_outset_add_table(set, path, &stream, err) : err->status;
         if (status == HC_OK)
             hc_reliability_write_csv(&table, stream);
         free(path);

@@ -186,7 +186,8 @@ static enum hc_status publish(struct hc_outset *set, struct hc_error *err)
 
 enum hc_status hc_outset_commit(struct hc_outset *set, struct hc_error *err)
 {
-    if (flush_files(set, err) || hc_outset_write_indexes(set, err) || publish(set, err))
+    if (hc_outset_leave_empty(set, err) || flush_files(set, err) ||
+        hc_outset_write_indexes(set, err) || publish(set, err))
         return err->status;
     return end_in_place(set, err);
 }

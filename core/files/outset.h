@@ -60,6 +60,11 @@ enum hc_status hc_outset_add(struct hc_outset *set, const char *path, FILE **str
 enum hc_status hc_outset_add_held(struct hc_outset *set, const char *path, FILE **stream,
                                   struct hc_error *err);
 
+/* The same for a table as CSV: one that has its first line alone when it is committed, the names of
+ * columns, is no file of the set, and no index lists it. */
+enum hc_status hc_outset_add_table(struct hc_outset *set, const char *path, FILE **stream,
+                                   struct hc_error *err);
+
 /* Add a file that is already written completely, at `from`: commit renames it to path. When the set
  * is closed without commit, the file at `from` is removed if is_ours, and else left there. */
 enum hc_status hc_outset_adopt(struct hc_outset *set, const char *from, const char *path,

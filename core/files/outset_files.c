@@ -5,6 +5,7 @@
 #include "core/process/temporary_files.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static enum hc_status fail_twice(const char *path, struct hc_error *err)
 {
@@ -64,6 +65,51 @@ enum hc_status hc_outset_add_held(struct hc_outset *set, const char *path, FILE 
                                   struct hc_error *err)
 {
     return add(set, path, true, stream, err);
+}
+
+enum hc_status hc_outset_add_table(struct hc_outset *set, const char *path, FILE **stream,
+                                   struct hc_error *err)
+{
+    enum hc_status status = add(set, path, false, stream, err);
+    if (!status)
+        set->files[set->n - 1].is_table = true;
+    return status;
+}
+
+/* Whether anything stands behind the first line of a file that is being written. */
+static enum hc_status look_for_rows(const struct hc_outset_file *file, bool *has_rows,
+                                    struct hc_error *err)
+{
+    char block[4096];
+    bool is_behind = false;
+    off_t at = 0;
+    ssize_t n;
+    *has_rows = false;
+    if (fflush(file->out.stream) || ferror(file->out.stream))
+        return hc_fail_errno(err, "cannot write", file->out.path);
+    while (!*has_rows && (n = pread(fileno(file->out.stream), block, sizeof block, at)) > 0) {
+        const char *end = is_behind ? block : memchr(block, '\n', (size_t)n);
+        if (end && !is_behind)
+            end++;
+        is_behind = end != NULL;
+        *has_rows = is_behind && end < block + n;
+        at += n;
+    }
+    return !*has_rows && n < 0 ? hc_fail_errno(err, "cannot read back", file->out.path) : HC_OK;
+}
+
+enum hc_status hc_outset_leave_empty(struct hc_outset *set, struct hc_error *err)
+{
+    for (size_t i = 0; i < set->n; i++) {
+        bool has_rows = true;
+        struct hc_outset_file *file = &set->files[i];
+        if (file->kind == HC_OUTSET_WRITTEN && file->is_table &&
+            look_for_rows(file, &has_rows, err))
+            return err->status;
+        if (!has_rows)
+            file->kind = HC_OUTSET_EMPTY;
+    }
+    return HC_OK;
 }
 
 static enum hc_status add_path(struct hc_outset *set, enum hc_outset_kind kind, const char *path,

@@ -43,7 +43,7 @@ static enum hc_status find_members(struct listing *listing, size_t number, struc
     for (size_t i = 0; i < set->n; i++) {
         const struct hc_outset_file *file = &set->files[i];
         if (file->index == number && file->kind != HC_OUTSET_IN_PLACE &&
-            file->kind != HC_OUTSET_DROPPED &&
+            file->kind != HC_OUTSET_DROPPED && file->kind != HC_OUTSET_EMPTY &&
             strncmp(file->out.path, index->path, index->prefix) == 0)
             listing->members[listing->n++] = (struct member){file->out.path + index->prefix, file};
     }

@@ -12,6 +12,7 @@ enum hc_outset_kind {
     HC_OUTSET_DROPPED,  /* removed */
     HC_OUTSET_KEPT,     /* stays as it is */
     HC_OUTSET_IN_PLACE, /* standard output, a pipe, a device */
+    HC_OUTSET_EMPTY,    /* a table that turned out to have no rows: not written */
 };
 
 struct hc_outset_file {
@@ -20,8 +21,9 @@ struct hc_outset_file {
     FILE *held;  /* what goes to out.stream at the end; or NULL */
     char *aside; /* name of what was there before, while it may have to come back; or NULL */
     bool is_published, is_index;
-    bool is_left; /* without commit, what is adopted stays */
-    size_t index; /* number of the index that lists it, from 1; or 0 */
+    bool is_table; /* that is not wanted without rows */
+    bool is_left;  /* without commit, what is adopted stays */
+    size_t index;  /* number of the index that lists it, from 1; or 0 */
 };
 
 /* An index to be written. */
@@ -44,6 +46,9 @@ struct hc_outset {
     } * made; /* directories, a parent before what is in it */
     size_t n_made, made_capacity;
 };
+
+/* Take the tables without rows out of the set, before any index is written. */
+enum hc_status hc_outset_leave_empty(struct hc_outset *set, struct hc_error *err);
 
 /* Write the indexes, once all bytes of the other files are written. */
 enum hc_status hc_outset_write_indexes(struct hc_outset *set, struct hc_error *err);

@@ -53,7 +53,7 @@ static enum hc_status write_file(struct hc_outset *set, size_t i, const char *di
 {
     FILE *stream;
     char *path = hc_new_text(err, "%s/%s", directory, i ? tables[i - 1].name : "figures.csv");
-    enum hc_status status = path ? hc_outset_add(set, path, &stream, err) : err->status;
+    enum hc_status status = path ? hc_outset_add_table(set, path, &stream, err) : err->status;
     if (status == HC_OK && i == 0)
         hc_compare_write_csv(report, stream);
     else if (status == HC_OK)

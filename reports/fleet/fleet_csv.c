@@ -139,7 +139,7 @@ static enum hc_status write_file(struct hc_outset *set, const char *directory, s
 {
     FILE *stream = NULL;
     char *path = hc_new_text(err, "%s/%s", directory, files[file].name);
-    enum hc_status status = path ? hc_outset_add(set, path, &stream, err) : err->status;
+    enum hc_status status = path ? hc_outset_add_table(set, path, &stream, err) : err->status;
     if (status == HC_OK)
         files[file].put(stream, document);
     free(path);

@@ -17,9 +17,13 @@ static const struct hc_study_csv first[] = {
       "run,base,figure,unit,difference=difference.mean,difference_low=difference.low,"
       "difference_high=difference.high,interaction=interaction.mean,"
       "interaction_low=interaction.low,interaction_high=interaction.high"}},
+    {"replicas", {"runs.kept_replicas", "run,replica,figures"}},
 };
 static const struct hc_study_csv last[] = {
     {"sweep", {"sweep.points", "run,settings,replicas,unfinished,intervals"}},
+    {"sweep_long",
+     {"sweep.points.point_figures",
+      "run,settings,replicas,unfinished,figure,unit,mean,low,high,sd"}},
     {"find",
      {"find.tries", "path,value,mean=figure.mean,low=figure.low,high=figure.high,holds,found"}},
     {"sensitivity",

@@ -127,6 +127,38 @@ static const struct hc_field run_figure_fields[] = {
 };
 static const struct hc_record_def run_figure = HC_RECORD(NULL, run_figure_fields);
 
+/* ---- replicas ---- */
+
+/* Of an item at the place of a column, in one at the place of a replica. */
+static double value_of_replica(const struct hc_item *at)
+{
+    const double *value = HC_OF(struct hc_study_run, at)->replica_value[at->index];
+    return value ? value[at->parent->index] : NAN;
+}
+
+static const struct hc_field replica_figure_fields[] = {
+    HC_TEXT_OF("figure", name_here, "its name"),
+    HC_REAL_OF("value", value_of_replica, "", "that the replica had"),
+};
+static const struct hc_record_def replica_figure = HC_RECORD(NULL, replica_figure_fields);
+
+/* Replicas that come with the input, as steps of a trace, are in tables of the engine. */
+static size_t count_kept(const struct hc_item *at)
+{
+    const struct hc_study_run *run = at->record;
+    return result_of(at)->has_given_replicas || !run->replica_value ? 0 : run->n_kept;
+}
+
+HC_GIVES(int64_t, replica_number, (int64_t)(result_of(at)->first_replica + at->index))
+
+/* A run at the place of a replica: rows of a CSV table. */
+static const struct hc_field replica_fields[] = {
+    RUN("run", name, "", "its name"),
+    HC_INTEGER_OF("replica", replica_number, "", "its number"),
+    HC_MAP_OF("figures", hc_study_count_columns, same, &replica_figure, ""),
+};
+static const struct hc_record_def replica = HC_RECORD(NULL, replica_fields);
+
 /* Members of a run that its engine adds. */
 static const struct hc_record_def *counts_of(const void *root)
 {
@@ -176,6 +208,7 @@ static const struct hc_field run_fields[] = {
     HC_LIST_OF("run_figures", hc_study_count_columns, same, &run_figure, "", .rules = HC_ONLY_CSV),
     HC_LIST_OF("compared_figures", hc_study_count_columns, same, &run_figure, "",
                .has = is_compared, .rules = HC_ONLY_CSV),
+    HC_LIST_OF("kept_replicas", count_kept, same, &replica, "", .rules = HC_ONLY_CSV),
     HC_PART_CHOSEN(findings_of,
                    "what its engine found: of a lifetime the other keys of `runs[]` above"),
     HC_MAP(struct hc_study_run, NULL, section, n_sections, &section,
@@ -233,16 +266,15 @@ static const struct hc_record_def axis = HC_RECORD(NULL, axis_fields);
 HC_GIVES(size_t, count_axes, result_of(at)->n_axes)
 HC_GIVES_TEXT(path_here, result_of(at)->axis[at->index].path)
 
-/* The value of an axis at a point; the last axis goes fastest. */
-static const char *label_here(const struct hc_item *at, char room[HC_CELL_ROOM])
+/* The value of an axis at a point, of all runs; the last axis goes fastest. */
+static const char *label_at(const struct hc_study_result *result, size_t axis, size_t point)
 {
-    const struct hc_study_result *result = result_of(at);
-    size_t place = at->parent->index;
-    (void)room;
-    for (size_t k = result->n_axes; --k > at->index;)
-        place /= result->axis[k].n;
-    return result->axis[at->index].label[place % result->axis[at->index].n];
+    for (size_t k = result->n_axes; --k > axis;)
+        point /= result->axis[k].n;
+    return result->axis[axis].label[point % result->axis[axis].n];
 }
+
+HC_GIVES_TEXT(label_here, label_at(result_of(at), at->index, at->parent->index))
 
 static const struct hc_field bare_label = {.type = HC_AS_TEXT, .unit = "", .text = label_here};
 static const struct hc_record_def labels = {.n_fields = 1, .fields = &bare_label};
@@ -252,19 +284,47 @@ static const struct hc_field setting_fields[] = {
 };
 static const struct hc_record_def setting = HC_RECORD(NULL, setting_fields);
 
+/* The same in a figure of a point: a row of the long table. */
+HC_GIVES_TEXT(label_above, label_at(result_of(at), at->index, at->parent->parent->index))
+HC_GIVES_TEXT(run_above, run_name(result_of(at), at->parent->index / result_of(at)->n_points))
+HC_GIVES_ITEM(point_above, at->parent->record)
+
+static const struct hc_field setting_above_fields[] = {
+    HC_TEXT_OF("path", path_here, ""),
+    HC_TEXT_OF("value", label_above, ""),
+};
+static const struct hc_record_def setting_above = HC_RECORD(NULL, setting_above_fields);
+
 HC_GIVES_TEXT(point_run, run_name(result_of(at), at->index / result_of(at)->n_points))
 HC_GIVES_ITEM(value_at, &HC_OF(struct hc_study_cell, at)->value[i])
 
 #define POINT(...) HC_FIELD(struct hc_study_cell, __VA_ARGS__)
+static const struct hc_field count_fields[] = {
+    POINT("replicas", n_replicas, "", "that were run"),
+    POINT("unfinished", n_unfinished, "", "of these, those that did not come to their end"),
+};
+static const struct hc_record_def counts = HC_RECORD(NULL, count_fields);
+
+static const struct hc_field point_figure_fields[] = {
+    HC_TEXT_OF("run", run_above, "its name"),
+    HC_MAP_OF("settings", count_axes, same, &setting_above, ""),
+    HC_PART_OF(point_above, &counts),
+    HC_TEXT_OF("figure", name_here, "its name"),
+    HC_TEXT_OF("unit", unit_here, "of the figure"),
+    HC_PART_OF(same, &hc_study_value_record),
+};
+static const struct hc_record_def point_figure = HC_RECORD(NULL, point_figure_fields);
+
 static const struct hc_field point_fields[] = {
     HC_TEXT_OF("run", point_run, "its name"),
     HC_LIST_OF("at", count_axes, same, &labels, "a value of each axis", .rules = HC_LINE),
     HC_MAP_OF("settings", count_axes, same, &setting, "", .rules = HC_ONLY_CSV),
-    POINT("replicas", n_replicas, "", "that were run"),
-    POINT("unfinished", n_unfinished, "", "of these, those that did not come to their end"),
+    HC_SAME_PART(&counts),
     HC_STUDY_FIGURES(struct hc_study_cell, "figures", value, "each a value (below), by name"),
     HC_MAP_OF("intervals", hc_study_count_columns, value_at, &short_figure, "",
               .rules = HC_ONLY_CSV),
+    HC_LIST_OF("point_figures", hc_study_count_columns, value_at, &point_figure, "",
+               .rules = HC_ONLY_CSV),
 };
 static const struct hc_record_def point = HC_RECORD(NULL, point_fields);
 

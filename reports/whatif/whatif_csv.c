@@ -233,7 +233,7 @@ static enum hc_status write_table(struct hc_outset *set, size_t table, const cha
 {
     FILE *stream;
     char *path = hc_new_text(err, "%s/%s", directory, tables[table].name);
-    enum hc_status status = path ? hc_outset_add(set, path, &stream, err) : err->status;
+    enum hc_status status = path ? hc_outset_add_table(set, path, &stream, err) : err->status;
     if (status == HC_OK)
         tables[table].write(stream, report);
     free(path);

@@ -9,7 +9,7 @@ static enum hc_status write_file(const struct hc_table_files *tables, size_t i,
 {
     FILE *stream;
     char *path = hc_new_text(err, "%s/%s", directory, tables->files[i].name);
-    enum hc_status status = path ? hc_outset_add(set, path, &stream, err) : err->status;
+    enum hc_status status = path ? hc_outset_add_table(set, path, &stream, err) : err->status;
     if (status == HC_OK)
         hc_record_csv_table(stream, tables->def, &tables->files[i].table,
                             &(struct hc_item){.record = tables->report});

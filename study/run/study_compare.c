@@ -184,6 +184,22 @@ static void put_values(struct lockstep *l)
     }
 }
 
+/* What single replicas had; of quantiles and shares, which are of all of them, nothing. */
+static enum hc_status put_replicas(struct lockstep *l, size_t run, struct hc_error *err)
+{
+    const struct hc_study_kept *kept = &l->contrast[run].tally.kept;
+    struct hc_study_run *result = &l->work->result->run[run];
+    size_t n = l->work->columns.n;
+    const double **value = hc_arena_new(l->work->arena, n * sizeof *value, err);
+    if (!value)
+        return err->status;
+    for (size_t c = 0; c < n; c++)
+        value[c] = result->spread[c].n_replicas ? kept->value[c] : NULL;
+    result->replica_value = value;
+    result->n_kept = kept->n;
+    return HC_OK;
+}
+
 /* What a replica of each run may meet. */
 static enum hc_status put_spreads(struct lockstep *l, struct hc_error *err)
 {
@@ -197,6 +213,8 @@ static enum hc_status put_spreads(struct lockstep *l, struct hc_error *err)
             spread[i] =
                 hc_study_kept_spread(&l->contrast[run].tally.kept, i, confidence_of(work, run));
         work->result->run[run].spread = spread;
+        if (put_replicas(l, run, err))
+            return err->status;
     }
     return HC_OK;
 }

@@ -68,6 +68,10 @@ struct hc_study_run {
     uint64_t n_replicas, n_finished; /* n_finished: of these, those that came to their end */
     struct hc_study_value *value;    /* [n_columns] */
     struct hc_study_spread *spread;  /* [n_columns]; NaN for quantiles and shares of replicas */
+    /* What each of the first n_kept replicas had: replica_value[column][replica], NaN where one has
+     * no such figure; NULL of a column that is one of all replicas. */
+    const double *const *replica_value; /* [n_columns] */
+    size_t n_kept;
     /* Against the base of the comparison; by replica with common random numbers. NULL: not
      * compared, or the base itself. */
     struct hc_study_value *difference;  /* [n_columns] */
@@ -230,6 +234,7 @@ struct hc_study_result {
     size_t n_bars;
 
     struct hc_study_order order;
+    uint64_t first_replica; /* the number of the first one */
     uint64_t drawn_replica; /* the replica that the scenario wants drawn */
     size_t drawn_events;    /* of it that are kept one by one, at most; 0: all */
     const char *drawn_note; /* how it was summed up, a sentence; NULL: it was not */

@@ -147,6 +147,7 @@ static enum hc_status put_facts(struct hc_study_work *work, struct hc_error *err
     result->table = study->report_tables;
     result->n_tables = study->n_report_tables;
     result->price_per_gpu_h = study->price_per_gpu_h;
+    result->first_replica = base->settings.first_replica;
     result->drawn_replica = (uint64_t)study->report_replica;
     result->is_compared = study->n_variants > 1;
     result->common_random_numbers = study->common_random_numbers;

@@ -118,7 +118,7 @@ same "$(chosen 'slowdown > 1.1 and max_worker_slowdown > 1.1')" '["short","slow"
 same "$(chosen 'slowdown <= 1.02')" "$(jq -c '[.jobs[] | select(.slowdown != null and .slowdown <= 1.02) | .id]' fleet.json)" \
     "as whatif --all has it"
 columns=$(sed -n '/^| column | meaning/,/^$/p' "$root/docs/step-scenarios.md" | cut -d'|' -f2 | grep -o '`[a-z_]*`' | tr -d '`')
-same "$(wc -w <<<"$columns")" 22 "columns that the page names"
+same "$(wc -w <<<"$columns")" 24 "columns that the page names"
 where=$(for column in $columns; do printf '%s is missing or ' "$column"; done)
 same "$(chosen "${where}id = bare" | jq -c 'index("bare") != null')" true "all columns of the page"
 jq '.input = {file: "trace-slow.csv", steps: "10-16"}' many.json >file.json

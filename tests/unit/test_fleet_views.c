@@ -282,10 +282,12 @@ static size_t count_fields(const char **line)
     return n;
 }
 
+/* The number of lines of a table; 0: it has no rows, and so is no file. */
 static size_t check_csv(const char *path)
 {
     FILE *file = fopen(path, "r");
-    ck_assert_msg(file != NULL, "no '%s'", path);
+    if (!file)
+        return 0;
     char *text = calloc(1, 1 << 22);
     size_t n_lines = 0, n_fields = 0;
     ck_assert_uint_gt(fread(text, 1, (1 << 22) - 1, file), 0);
@@ -296,6 +298,7 @@ static size_t check_csv(const char *path)
         n_fields = n;
     }
     ck_assert_ptr_null(strstr(text, "nan"));
+    ck_assert_uint_ge(n_lines, 2);
     free(text);
     fclose(file);
     return n_lines;
@@ -326,7 +329,7 @@ START_TEST(csv_has_all_files_and_fields)
             n_lines = check_csv(path);
             unlink(path);
         }
-        ck_assert_uint_eq(n_lines, n + 1);
+        ck_assert_uint_eq(n_lines, n ? n + 1 : 0);
         snprintf(path, sizeof path, "%s/" HC_OUTSET_INDEX, directory);
         ck_assert_int_eq(unlink(path), 0);
         fake_fleet_report_fini(&report);

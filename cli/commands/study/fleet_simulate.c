@@ -36,8 +36,12 @@ static enum hc_status add_tables(const struct folder *folder, struct hc_error *e
     const struct hc_item root = {.record = folder->jobs};
     struct hc_output output = {.path = folder->directory};
     for (size_t i = 0; i < HC_REPLAY_JOBS_TABLES; i++) {
-        if (add_file(folder, hc_replay_jobs_tables[i].name, &output, err))
-            return err->status;
+        char *path = hc_new_text(err, "%s/%s", folder->directory, hc_replay_jobs_tables[i].name);
+        enum hc_status status =
+            path ? hc_outset_add_table(folder->set, path, &output.stream, err) : err->status;
+        free(path);
+        if (status)
+            return status;
         hc_record_csv_table(output.stream, &hc_replay_jobs_record, &hc_replay_jobs_tables[i].table,
                             &root);
     }

@@ -95,13 +95,15 @@ static enum hc_status fill_engine_file(struct hc_output *output, const void *wha
     return file->write(output->stream, output->path, result, err);
 }
 
-static enum hc_status add_file(const struct folder *folder, const char *name, file_filler *fill,
-                               const void *what, struct hc_error *err)
+/* Open a file of the folder; is_table: it is not wanted without rows. */
+static enum hc_status add_file(const struct folder *folder, const char *name, bool is_table,
+                               file_filler *fill, const void *what, struct hc_error *err)
 {
     char *path = hc_new_text(err, "%s/%s", folder->directory, name);
     struct hc_output output = {.path = path};
-    enum hc_status status =
-        path ? hc_outset_add(folder->set, path, &output.stream, err) : err->status;
+    enum hc_status status = !path      ? err->status
+                            : is_table ? hc_outset_add_table(folder->set, path, &output.stream, err)
+                                       : hc_outset_add(folder->set, path, &output.stream, err);
     if (status == HC_OK) {
         status = fill(&output, what, folder->result, err);
         /* What has no room is named by its own writer, not by that of a later file. */
@@ -116,7 +118,7 @@ static enum hc_status add_csv(const struct folder *folder, const char *name, fil
                               const void *what, struct hc_error *err)
 {
     char *file = hc_new_text(err, "%s.csv", name);
-    enum hc_status status = file ? add_file(folder, file, fill, what, err) : err->status;
+    enum hc_status status = file ? add_file(folder, file, true, fill, what, err) : err->status;
     free(file);
     return status;
 }
@@ -138,13 +140,13 @@ static enum hc_status add_views(const struct folder *folder, struct hc_error *er
     const struct hc_study_engine_views *engine = hc_study_views_find(folder->result);
     enum hc_status status = HC_OK;
     for (size_t i = 0; status == HC_OK && i < sizeof first / sizeof *first; i++)
-        status = add_file(folder, first[i].name, fill_view, &first[i], err);
+        status = add_file(folder, first[i].name, false, fill_view, &first[i], err);
     for (size_t i = 0; status == HC_OK && engine && i < engine->n_files; i++)
         if (engine->files[i].is_there(folder->result))
-            status =
-                add_file(folder, engine->files[i].name, fill_engine_file, &engine->files[i], err);
+            status = add_file(folder, engine->files[i].name, false, fill_engine_file,
+                              &engine->files[i], err);
     for (size_t i = 0; status == HC_OK && i < sizeof last / sizeof *last; i++)
-        status = add_file(folder, last[i].name, fill_view, &last[i], err);
+        status = add_file(folder, last[i].name, false, fill_view, &last[i], err);
     return status;
 }
 
