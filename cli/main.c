@@ -4,6 +4,7 @@
 #include "cli/frame/output.h"
 #include "core/base/status.h"
 #include "core/process/threads.h"
+#include "core/process/wait_policy.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -25,6 +26,7 @@ static bool take_standard_descriptors(void)
 int main(int argc, char **argv)
 {
     struct hc_error err = {0};
+    hc_wait_policy_end();
     if (!take_standard_descriptors()) {
         hc_fail_errno(&err, "cannot open", "/dev/null");
         hc_output_line(stderr, "hindcast: %s", err.message);

@@ -7,6 +7,7 @@
 #include "cli/options/choice_options.h"
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/process/threads.h"
 #include "core/text/number_format.h"
 #include "pipeline/choice/archive_listing.h"
 #include "pipeline/kinds/kind.h"
@@ -285,6 +286,7 @@ static enum hc_status list_runs(const struct ls_settings *ls, struct hc_error *e
 static enum hc_status list_table(const struct ls_settings *ls, const char *table,
                                  struct hc_error *err)
 {
+    hc_threads_raise(1);
     if (ls->sort || ls->reverse)
         return hc_fail(err, HC_USAGE,
                        "--sort is for the jobs of the archive: rows come by cluster, day and key, "
@@ -400,6 +402,7 @@ const struct hc_command hc_command_ls = {
         (const char *const[]){"hindcast ls -a nightly", "hindcast ls 'llama-*' --since 2026-03-01",
                               "hindcast ls --where \"kind = steps and rows > 1e6\" --sort size -r",
                               "hindcast ls jobs --where 'gpus>=8'", NULL},
+    .threads_later = true,
     .settings_size = sizeof(struct ls_settings),
     .run = run,
 };

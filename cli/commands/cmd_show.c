@@ -4,12 +4,14 @@
 #include "cli/frame/output.h"
 #include "cli/options/choice_options.h"
 #include "core/base/memory.h"
+#include "core/process/threads.h"
 #include "core/text/number_format.h"
 #include "pipeline/daily/history_input.h"
 #include "pipeline/inputs/segment_input.h"
 #include "pipeline/kinds/kind.h"
 #include "pipeline/records/archive_records.h"
 #include "reports/joins/history_report.h"
+#include "sim/whatif/whatif.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -264,6 +266,9 @@ static enum hc_status show(struct session *session, struct hc_shown_segment *sub
                            struct hc_error *err)
 {
     struct hc_segment *segment = NULL;
+    if (hc_table_counts_rows(&subject->entry->tables, subject->entry->table) >=
+        HC_LEAST_SHARED_ROWS)
+        hc_threads_raise(1);
     enum hc_status status =
         hc_archive_open_segment(subject->archive, subject->entry, &segment, err);
     if (status == HC_OK)
@@ -303,6 +308,7 @@ static enum hc_status write_history(struct session *session, const struct hc_his
 static enum hc_status show_history(struct session *session, const char *name, bool *is_shown,
                                    struct hc_error *err)
 {
+    hc_threads_raise(1);
     static const char *const words[] = {"nothing", "job", "run", "node"};
     struct hc_history history = {0};
     enum hc_history_subject subject;
@@ -476,6 +482,7 @@ const struct hc_command hc_command_show = {
     .positionals = positionals,
     .examples = (const char *const[]){"hindcast show -a nightly AR", "hindcast show 'llama-*'",
                                       "hindcast show -a nightly 104233", NULL},
+    .threads_later = true,
     .settings_size = sizeof(struct show_settings),
     .run = run,
 };

@@ -544,6 +544,7 @@ const struct hc_command hc_command_simulate = {
             "hindcast simulate llama3 --set /startup/full_s=120",
             "hindcast simulate -a nightly --where 'slowdown>1.1' mend.json", NULL},
     .finding = "a condition of --fail-on holds, or of many jobs one is damaged",
+    .threads_later = true,
     .settings_size = sizeof(struct simulate_settings),
     .run = run,
 };

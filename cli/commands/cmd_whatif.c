@@ -433,6 +433,7 @@ const struct hc_command hc_command_whatif = {
             "hindcast whatif -a nightly --all 'llama-*' --where 'gpus >= 64'",
             "hindcast whatif -a nightly --all --shard 3/16 -o shard-3.json", NULL},
     .finding = "a condition of --fail-on holds, or with --all a job is damaged",
+    .threads_later = true,
     .settings_size = sizeof(struct whatif_settings),
     .run = run,
 };

@@ -5,6 +5,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/files/outfile.h"
+#include "core/process/threads.h"
 #include "core/tables/op_table.h"
 #include "core/text/number_format.h"
 #include "pipeline/fleet/fleet_choice.h"
@@ -287,6 +288,7 @@ enum hc_status hc_fleet_whatif(const struct hc_fleet_request *request, struct hc
 {
     struct hc_archive *archive = NULL;
     struct hc_fleet_partial partial = {.archive = NULL};
+    hc_threads_raise(1);
     if (check_request(request, err) ||
         hc_archive_open(&archive, hc_archive_path(request->archive), false, err))
         return err->status;

@@ -13,9 +13,13 @@
 
 #define MOST_OWNERS 4 /* commands that have an option, to be named */
 
-static void apply_common(struct hc_common_options *common)
+static void apply_common(struct hc_common_options *common, bool threads_later)
 {
     hc_log_set_quiet(common->quiet);
+    if (threads_later && !common->threads) {
+        hc_threads_postpone();
+        return;
+    }
     int threads = hc_threads_prepare((int)common->threads);
     if (common->threads > threads)
         common->threads = threads;
@@ -39,7 +43,7 @@ static enum hc_status run_parsed(const struct hc_command *command, void *setting
 {
     const struct hc_archive_options *records = find_records(command, settings);
     struct hc_pack_source source = hc_pack_source();
-    apply_common(settings);
+    apply_common(settings, command->threads_later);
     source.keeps = records && !records->no_cache;
     hc_pack_source_use(&source);
     return records && records->shard.n ? hc_record_shard_run(command, settings, records, words, err)

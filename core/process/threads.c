@@ -134,7 +134,44 @@ int hc_threads_prepare(int wanted)
     return n;
 }
 
+/* How many threads there are to be; 0: nothing was put off. */
+static int postponed;
+
+void hc_threads_postpone(void)
+{
+    postponed = omp_get_max_threads();
+    omp_set_num_threads(1);
+}
+
+int hc_threads_raise(int wanted)
+{
+    if (!postponed || omp_in_parallel())
+        return wanted;
+    int made = hc_threads_prepare(postponed);
+    postponed = 0;
+    return wanted < made ? wanted : made;
+}
+
+int hc_threads_most(void)
+{
+    return postponed ? postponed : omp_get_max_threads();
+}
+
 #else
+
+void hc_threads_postpone(void)
+{
+}
+
+int hc_threads_raise(int wanted)
+{
+    return wanted;
+}
+
+int hc_threads_most(void)
+{
+    return 1;
+}
 
 int hc_threads_prepare(int wanted)
 {

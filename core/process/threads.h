@@ -16,6 +16,16 @@
  * Returns the number. Fewer than wanted are said once, as a warning. */
 int hc_threads_prepare(int wanted);
 
+/* For who does not know yet whether there is work for several threads: one thread for now.
+ * hc_threads_raise(wanted) makes the team as hc_threads_prepare(0) would have, once the work turns
+ * out to be large, and returns how many of the wanted threads there can be; without
+ * hc_threads_postpone before, a second time, and within a parallel region, it does nothing, and
+ * returns wanted. hc_threads_most() is how many there will be: what OpenMP says, or said before.
+ * For the main thread. */
+void hc_threads_postpone(void);
+int hc_threads_raise(int wanted);
+int hc_threads_most(void);
+
 /* Let an exit that is not announced by hc_threads_leave() end with a message and the status of
  * HC_INTERNAL: libraries must not end the program. Call it first in main. */
 void hc_threads_guard_exit(void);

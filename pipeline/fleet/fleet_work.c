@@ -190,6 +190,7 @@ static void run_all(struct run *run, pthread_t *helpers)
 
 enum hc_status hc_fleet_work_run(const struct hc_fleet_work *work, struct hc_error *err)
 {
+    hc_threads_raise(1);
     struct run run = {.work = work, .threads = count_threads(work->threads)};
     run.order = hc_fleet_jobs_by_size(work->jobs, work->n, err);
     pthread_t *helpers = run.order ? hc_new_array((size_t)run.threads, sizeof *helpers, err) : NULL;

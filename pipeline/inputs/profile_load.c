@@ -2,6 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/process/threads.h"
 #include "models/profiles/profile_fill.h"
 #include "parsers/registry/format_registry.h"
 #include "pipeline/sources/tar_sources.h"
@@ -434,6 +435,7 @@ enum hc_status hc_profile_load(struct hc_loaded_profile *loaded, struct hc_trace
 {
     *loaded = (struct hc_loaded_profile){.by = choice->by};
     enum hc_status status = HC_OK;
+    hc_threads_raise(1);
     if (choice->is_job) {
         status = load_job(loaded, loader, choice->arguments[0], err);
     } else if (is_in_files(choice->arguments, choice->n)) {

@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/base/printable.h"
 #include "core/files/outfile.h"
+#include "core/process/threads.h"
 #include "core/tables/op_table.h"
 #include "pipeline/inputs/incident_input.h"
 #include "pipeline/inputs/study_profile.h"
@@ -119,6 +120,7 @@ static enum hc_status replay_file(struct hc_data_source *source, bool wants_work
     const struct hc_trace_options options = HC_TRACE_DEFAULTS;
     struct hc_trace_loader loader = {.trace_options = &options};
     struct hc_loaded_trace loaded;
+    hc_threads_raise(1); /* what is done with the trace may be much, whatever its size */
     if (!hc_is_trace_file(source->path)) /* else it would be looked for in the archive */
         return hc_fail(err, HC_IO, "'%s' is no file", source->path);
     if (hc_trace_load(&loaded, &loader, source->path, err))
@@ -133,6 +135,7 @@ static enum hc_status replay_entry(struct hc_data_source *source, const struct h
                                    struct hc_error *err)
 {
     struct hc_loaded_trace loaded;
+    hc_threads_raise(1); /* what is done with the trace may be much, whatever its size */
     if (hc_trace_load_entry(&loaded, archive, entry, err))
         return err->status;
     enum hc_status status = replay(source, &loaded, wants_workers, err);

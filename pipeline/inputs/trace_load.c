@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/files/near_file.h"
+#include "core/process/threads.h"
 #include "core/tables/op_table.h"
 #include "pipeline/inputs/segment_input.h"
 #include "pipeline/kinds/kind.h"
@@ -70,6 +71,8 @@ static enum hc_status load_file(struct hc_loaded_trace *loaded, const char *path
     enum hc_status status = read_input(loaded, err);
     if (status)
         hc_loaded_trace_release(loaded);
+    else if (hc_census_n_rows(loaded->trace->census) >= HC_LEAST_SHARED_ROWS)
+        hc_threads_raise(1);
     return status;
 }
 
@@ -140,6 +143,8 @@ static enum hc_status load_job(struct hc_loaded_trace *loaded, struct hc_trace_l
         return fail_other_kind(loader->archive, name, err);
     if (hc_archive_find(loader->archive, name, hc_ops_def.name, &entry, err))
         return err->status;
+    if (hc_manifest_entry_rows(entry, &hc_ops_def) >= HC_LEAST_SHARED_ROWS)
+        hc_threads_raise(1);
     return hc_trace_load_entry(loaded, loader->archive, entry, err);
 }
 

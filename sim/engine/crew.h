@@ -8,6 +8,7 @@
 
 #include "core/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,9 +21,15 @@ struct hc_crew_trade {
     void (*dismiss)(void *worker); /* NULL may be dismissed */
 };
 
-/* Do the work of i = 0..n-1, in any order, on as many threads (0: as OpenMP says). When some of it
- * fails, all else is done and the error is that of the lowest i, whatever the threads did. */
+/* Do the work of i = 0..n-1, in any order, on as many threads (0: as OpenMP says); the first of it,
+ * some milliseconds of a process, on the calling thread alone, which makes the team only when more
+ * is left (hc_threads_raise). When some of it fails, all else is done and the error is that of the
+ * lowest i, whatever the threads did. */
 enum hc_status hc_crew_run(const struct hc_crew_trade *trade, const void *errand, size_t n,
                            int32_t threads, struct hc_error *err);
+
+/* Whether all work of crews so far was so little that one thread did it: what is as much again is
+ * little, too. */
+bool hc_crew_is_alone(void);
 
 #endif

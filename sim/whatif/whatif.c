@@ -10,10 +10,6 @@
 #include <omp.h>
 #endif
 
-/* A trace of fewer rows than this is swept by one thread: it takes some 20 ms, and threads that
- * spin between the sweeps would use more time than they save. */
-#define LEAST_SHARED_ROWS (1 << 20)
-
 /* ---- lanes and what they say ---- */
 
 static enum hc_status copy_lanes(struct hc_whatif_analysis *a)
@@ -222,7 +218,7 @@ enum hc_status hc_whatif_run(struct hc_whatif_result *result, struct hc_step_tra
     int threads_before = omp_get_max_threads();
     if (options->replay.threads > 0)
         omp_set_num_threads(options->replay.threads);
-    else if (hc_census_n_rows(trace->census) < LEAST_SHARED_ROWS)
+    else if (hc_census_n_rows(trace->census) < HC_LEAST_SHARED_ROWS)
         omp_set_num_threads(1);
 #endif
     enum hc_status status = analyse(&a);

@@ -134,6 +134,10 @@ struct hc_whatif_result {
     struct hc_row_report rows; /* read, bad, ignored */
 };
 
+/* A trace of fewer rows than this is swept by one thread: it takes some 20 ms, and threads that
+ * wait for each other between the sweeps would cost more time than they save. */
+#define HC_LEAST_SHARED_ROWS (1 << 20)
+
 /* Analyse a loaded trace. HC_BAD_INPUT when no step is left, or the graph is not valid. result is
  * filled on success only and then the caller's to hc_whatif_result_fini. */
 enum hc_status hc_whatif_run(struct hc_whatif_result *result, struct hc_step_trace *trace,

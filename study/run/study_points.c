@@ -2,6 +2,7 @@
 #include "study/run/study_work.h"
 
 #include "core/base/memory.h"
+#include "core/process/threads.h"
 
 #include <stdlib.h>
 
@@ -117,6 +118,7 @@ static enum hc_status run_batch(struct batch *batch, struct hc_error *err)
         hc_scenario_settle(batch->work->scenario, &batch->point[i], 1);
     batch->failed_at = batch->n;
     if (is_many) {
+        threads = hc_threads_raise(threads);
 #pragma omp parallel num_threads(threads)
         run_share(batch);
     } else { /* in no region, not even of one thread: within one, OpenMP makes threads anew each

@@ -1,10 +1,10 @@
 #include "study/run/study_run.h"
 
+#include "core/process/threads.h"
 #include "study/grammar/presets.h"
 #include "study/run/study_digest.h"
 #include "study/run/study_work.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,7 +209,7 @@ static enum hc_status run_parts(struct hc_study_work *work, struct hc_error *err
 static int default_threads(void)
 {
     enum { MOST = 4096 };
-    int threads = omp_get_max_threads();
+    int threads = hc_threads_most();
     return threads < MOST ? threads : MOST;
 }
 

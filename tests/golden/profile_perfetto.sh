@@ -66,7 +66,7 @@ cmp -s archived.json four-traced.json || fail "archive and files differ"
 "$hindcast" export four --steps 11-12 --perfetto - -q | jq -e '[.traceEvents[].args.step // empty] | min == 11' >/dev/null ||
     fail "--steps"
 if "$hindcast" export "$root/data/samples/trace-slow-worker.parquet" two --perfetto x.json 2>said; then fail "two kinds"; fi
-grep -q "is no profiler trace: of step timelines, one is exported at a time" said || fail "said: $(cat said)"
+grep -q "2 jobs are as many files: name a directory" said || fail "said: $(cat said)"
 if "$hindcast" export four --steps 99 --perfetto x.json 2>said; then fail "a step that is not there"; fi
 [ ! -e x.json ] || fail "something is left behind"
 [ ! -e failures ]

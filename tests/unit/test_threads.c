@@ -45,6 +45,24 @@ START_TEST(a_team_has_what_was_asked_for)
 }
 END_TEST
 
+/* Until the work turns out to be large there is one thread, but it is known how many there will be.
+ */
+START_TEST(a_team_is_put_off)
+{
+    hc_threads_prepare(3);
+    ck_assert_int_eq(hc_threads_raise(8), 8); /* nothing was put off */
+    hc_threads_postpone();
+    ck_assert_int_eq(omp_get_max_threads(), 1);
+    ck_assert_int_eq(hc_threads_most(), 3);
+    ck_assert_int_eq(hc_threads_raise(8), 3);
+    ck_assert_int_eq(omp_get_max_threads(), 3);
+    ck_assert_int_eq(hc_threads_raise(8), 8);
+    hc_threads_postpone();
+    ck_assert_int_eq(hc_threads_raise(2), 2);
+    ck_assert_int_eq(hc_threads_most(), 3);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("threads");
@@ -52,6 +70,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     tcase_add_test(tests, an_exit_of_a_library_is_a_failure);
     tcase_add_test(tests, a_team_has_what_was_asked_for);
+    tcase_add_test(tests, a_team_is_put_off);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

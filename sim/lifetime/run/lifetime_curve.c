@@ -10,6 +10,8 @@
 #include "sim/lifetime/lifetime_trace.h"
 
 #include "core/base/memory.h"
+#include "core/process/threads.h"
+#include "sim/engine/crew.h"
 #include "sim/lifetime/pool/life_host.h"
 
 #include <omp.h>
@@ -243,7 +245,10 @@ static enum hc_status draw(struct drawing *d, struct hc_error *err)
     if (new_lines(d->curve, err) || new_drawing(d, err) || find_lives(d, err))
         return err->status;
     set_times(d);
-    int threads = config->threads ? config->threads : omp_get_max_threads();
+    /* The lives were run before: where that was little, so is this. */
+    int threads = hc_crew_is_alone() ? 1 : config->threads ? config->threads : hc_threads_most();
+    if (threads > 1)
+        threads = hc_threads_raise(threads);
 #pragma omp parallel num_threads(threads)
     {
         draw_share(d);
