@@ -9,10 +9,10 @@
 void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_output *output,
                             const struct hc_common_options *common, const char *archive)
 {
-    report->stream = output->stream;
-    report->is_json = common->json;
-    report->is_quiet = common->quiet && !common->json && !hc_output_is_asked(common);
-    report->site = NULL;
+    *report = (struct hc_ingest_report){.stream = output->stream,
+                                        .is_json = common->json,
+                                        .is_quiet = common->quiet && !common->json &&
+                                                    !hc_output_is_asked(common)};
     if (!report->is_json)
         return;
     hc_output_json_start(&report->json, output, "hindcast-ingest");
@@ -105,6 +105,32 @@ static void write_done(struct hc_json_writer *json, const struct hc_ingested *in
     hc_json_end(json);
 }
 
+/* ---- the sum ---- */
+
+static void count_done(struct hc_ingest_report *report, const struct hc_ingested *ingested)
+{
+    report->n_unchanged += ingested->was_there;
+    report->n_replaced += !ingested->was_there && ingested->replaced;
+    report->n_ingested += !ingested->was_there && !ingested->replaced;
+    if (!ingested->was_there)
+        report->n_rows +=
+            hc_table_counts_rows(&ingested->tables, ingested->input->format->table->name);
+}
+
+static void print_sum(const struct hc_ingest_report *report)
+{
+    char count[5][HC_NUMBER_TEXT];
+    int64_t n = report->n_ingested + report->n_replaced + report->n_unchanged + report->n_failed;
+    if (report->is_quiet || n < 2)
+        return;
+    hc_output_line(report->stream,
+                   "%s sources: %s ingested, %s replaced, %s unchanged, %lld failed; %s row%s",
+                   hc_format_count(n, count[0]), hc_format_count(report->n_ingested, count[1]),
+                   hc_format_count(report->n_replaced, count[2]),
+                   hc_format_count(report->n_unchanged, count[3]), (long long)report->n_failed,
+                   hc_format_count(report->n_rows, count[4]), report->n_rows == 1 ? "" : "s");
+}
+
 /* ---- both ---- */
 
 /* Whether rows of a source that was read were left out, for whatever reason. */
@@ -120,6 +146,7 @@ static bool has_problem(const struct hc_ingested *ingested)
 void hc_ingest_report_done(struct hc_ingest_report *report, const struct hc_ingested *ingested)
 {
     const struct hc_source_input *input = ingested->input;
+    count_done(report, ingested);
     if (report->is_quiet && !has_problem(ingested))
         return;
     if (report->is_json) {
@@ -140,6 +167,7 @@ void hc_ingest_report_done(struct hc_ingest_report *report, const struct hc_inge
 void hc_ingest_report_failed(struct hc_ingest_report *report, const char *path,
                              const struct hc_error *failure)
 {
+    report->n_failed++;
     if (!report->is_json)
         return;
     const struct hc_failed_source source = {path, failure->message};
@@ -174,8 +202,10 @@ void hc_ingest_report_site(struct hc_ingest_report *report, const struct hc_site
 enum hc_status hc_ingest_report_end(struct hc_ingest_report *report, const struct hc_output *output,
                                     struct hc_error *err)
 {
-    if (!report->is_json)
+    if (!report->is_json) {
+        print_sum(report);
         return HC_OK;
+    }
     hc_json_end(&report->json);
     if (report->site)
         hc_record_json(&report->json, "site", &hc_site_counts_record,

@@ -16,6 +16,8 @@ struct hc_ingest_report {
     bool is_quiet; /* --quiet, and no -o asks for the report: problems only */
     struct hc_json_writer json;
     const struct hc_site_counts *site; /* NULL: the inputs were named */
+    /* Sources so far, by what became of them, and rows that are new to the archive with them. */
+    int64_t n_ingested, n_replaced, n_unchanged, n_failed, n_rows;
 };
 
 void hc_ingest_report_start(struct hc_ingest_report *report, const struct hc_output *output,
@@ -31,6 +33,7 @@ void hc_ingest_report_failed(struct hc_ingest_report *report, const char *path,
 /* What became of the files of a site. */
 void hc_ingest_report_site(struct hc_ingest_report *report, const struct hc_site_counts *counts);
 
+/* Of several sources, in text, a line with their sum. */
 enum hc_status hc_ingest_report_end(struct hc_ingest_report *report, const struct hc_output *output,
                                     struct hc_error *err);
 
