@@ -301,10 +301,13 @@ static enum hc_status export_table(const struct export_settings *settings,
                        "'%s' is a file, and --as %s is of tables of the archive: ingest it first, "
                        "or leave --as out for its timeline",
                        words->word[0], form_words[settings->form]);
-    if (settings->form == PARQUET && hc_output_floods_terminal(&settings->common))
+    if (hc_output_floods_terminal(&settings->common))
         return hc_fail(err, HC_USAGE,
-                       "Parquet is not for a terminal: give a file, as '-o %s.parquet'",
-                       words->word[0]);
+                       settings->form == PARQUET
+                           ? "Parquet is not for a terminal: give a file, as '-o %s.%s'"
+                           : "all rows of the table would go to the terminal: give a file, as '-o "
+                             "%s.%s', or '-o -'; 'hindcast ls TABLE' shows some",
+                       words->word[0], form_words[settings->form]);
     const struct hc_table_export table = {
         .archive = hc_archive_path(&settings->archive),
         .common = &settings->common,

@@ -124,7 +124,7 @@ static void print_sum(const struct hc_ingest_report *report)
     if (report->is_quiet || n < 2)
         return;
     hc_output_line(report->stream,
-                   "%s sources: %s ingested, %s replaced, %s unchanged, %lld failed; %s row%s",
+                   "%s sources: %s new, %s replaced, %s as they were, %lld failed; %s row%s",
                    hc_format_count(n, count[0]), hc_format_count(report->n_ingested, count[1]),
                    hc_format_count(report->n_replaced, count[2]),
                    hc_format_count(report->n_unchanged, count[3]), (long long)report->n_failed,
