@@ -6,6 +6,7 @@
 #include "cli/frame/output.h"
 #include "cli/options/choice_options.h"
 #include "core/base/clock.h"
+#include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/process/threads.h"
 #include "core/text/number_format.h"
@@ -232,6 +233,10 @@ static enum hc_status make_listing(struct hc_archive_listing *listing, const str
     if (!status)
         status = hc_archive_listing_make(listing, archive, is_chosen, err);
     size_t n = listing->n;
+    if (!status && listing->n_damaged)
+        hc_warn("the dates of %zu of %zu are not known, since their segments are damaged: see "
+                "'hindcast check'",
+                listing->n_damaged, n);
     if (!status)
         status = hc_archive_listing_filter(listing, condition, err);
     if (!status && n && !listing->n)
@@ -260,6 +265,12 @@ static enum hc_status list_archive(const struct ls_settings *ls, const struct hc
     enum hc_status status = make_listing(&listing, ls, archive, names, err);
     if (!status)
         status = write_listing(ls, &listing, err);
+    /* What is listed is listed; but it may be another list than the system lets us know. */
+    if (!status && listing.n_unreadable)
+        status = hc_fail(err, HC_IO,
+                         "%zu segments of archive '%s' could not be read, and are listed without "
+                         "their dates",
+                         listing.n_unreadable, archive->path);
     hc_archive_listing_fini(&listing);
     hc_archive_close(archive);
     return status;

@@ -133,8 +133,14 @@ enum hc_status hc_archive_listing_make(struct hc_archive_listing *listing,
         *job = (struct hc_listed_job){.entry = entry, .n_ranks = n};
         for (size_t r = 0; r < n; r++)
             job->size += entry[r].size;
-        /* A damaged segment is still one that the archive has: it is listed without dates. */
-        hc_entry_dates_find(&job->dates, archive, entry, &why);
+        /* A segment that cannot be read is still one that the archive has: it is listed. */
+        enum hc_status status = hc_entry_dates_find(&job->dates, archive, entry, &why);
+        listing->n_unreadable += status == HC_IO;
+        listing->n_damaged += status == HC_BAD_INPUT;
+        if (status == HC_INTERNAL) {
+            *err = why;
+            return status;
+        }
     }
     return HC_OK;
 }

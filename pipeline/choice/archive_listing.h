@@ -37,6 +37,8 @@ struct hc_listed_segment {
 struct hc_archive_listing {
     const struct hc_archive *archive;
     size_t n;
+    /* Lines without dates since their segment is damaged, or the system refused to read it now. */
+    size_t n_damaged, n_unreadable;
     struct hc_listed_job *jobs;
     size_t n_segments;
     struct hc_listed_segment *segments; /* of the jobs, in their order: hc_archive_listing_spread */

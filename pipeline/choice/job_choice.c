@@ -28,15 +28,23 @@ static int64_t distance(const struct hc_entry_dates *dates, const struct hc_job_
     return 0;
 }
 
-static bool is_of_time(struct pass *pass, const struct hc_job_choice *choice,
-                       const struct hc_manifest_entry *entry)
+/* A damaged segment has no dates. Of one that the system refuses to read nobody knows whether it is
+ * meant: that is an error. */
+static enum hc_status look_at(struct pass *pass, const struct hc_job_choice *choice,
+                              const struct hc_manifest_entry *entry, bool *is_of_time,
+                              struct hc_error *err)
 {
     struct hc_entry_dates dates;
     struct hc_error why;
-    if (hc_entry_dates_find(&dates, choice->archive, entry, &why) ||
-        dates.first_ns == HC_MISSING_I64) {
+    enum hc_status status = hc_entry_dates_find(&dates, choice->archive, entry, &why);
+    *is_of_time = false;
+    if (status == HC_IO || status == HC_INTERNAL) {
+        *err = why;
+        return status;
+    }
+    if (dates.first_ns == HC_MISSING_I64) {
         pass->n_undated++;
-        return false;
+        return HC_OK;
     }
     /* A day of records ends where the next begins. */
     dates.last_ns -= entry->day[0] != '\0';
@@ -46,11 +54,13 @@ static bool is_of_time(struct pass *pass, const struct hc_job_choice *choice,
         pass->nearest_dates = dates;
         pass->distance_ns = distance_ns;
     }
-    return distance_ns == 0;
+    *is_of_time = distance_ns == 0;
+    return HC_OK;
 }
 
 /* Ranks of one job are of one time: that of the first tells. */
-static void keep_of_time(bool *is_chosen, struct pass *pass, const struct hc_job_choice *choice)
+static enum hc_status keep_of_time(bool *is_chosen, struct pass *pass,
+                                   const struct hc_job_choice *choice, struct hc_error *err)
 {
     const struct hc_archive *archive = choice->archive;
     size_t n;
@@ -59,11 +69,14 @@ static void keep_of_time(bool *is_chosen, struct pass *pass, const struct hc_job
         if (!is_chosen[i])
             continue;
         pass->n_chosen++;
-        bool is_kept = is_of_time(pass, choice, &archive->entries[i]);
+        bool is_kept;
+        if (look_at(pass, choice, &archive->entries[i], &is_kept, err))
+            return err->status;
         pass->n_left += is_kept;
         if (!is_kept)
             memset(is_chosen + i, 0, n * sizeof *is_chosen);
     }
+    return HC_OK;
 }
 
 static enum hc_status fail_none(const struct pass *pass, const struct hc_job_choice *choice,
@@ -99,7 +112,8 @@ enum hc_status hc_jobs_choose(bool *is_chosen, const struct hc_job_choice *choic
     }
     if (choice->since_ns == INT64_MIN && choice->until_ns == INT64_MAX)
         return HC_OK;
-    keep_of_time(is_chosen, &pass, choice);
+    if (keep_of_time(is_chosen, &pass, choice, err))
+        return err->status;
     if (pass.n_chosen && !pass.n_left)
         return fail_none(&pass, choice, err);
     if (pass.n_undated)

@@ -22,7 +22,8 @@ struct hc_job_choice {
 
 /* Set is_chosen, an entry of the archive each, of the jobs with one of n names (hc_archive_choose;
  * n is 0: of all), and clear it of the others. HC_USAGE: a name means no job, or none of the jobs
- * is of the time: the message says what is near. */
+ * is of the time: the message says what is near. HC_IO: a segment could not be read for its dates.
+ */
 enum hc_status hc_jobs_choose(bool *is_chosen, const struct hc_job_choice *choice,
                               const char *const *names, size_t n, struct hc_error *err);
 

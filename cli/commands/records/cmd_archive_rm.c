@@ -35,7 +35,7 @@ struct session {
     size_t n_names;
     struct wanted_name *names;
     FILE *stream;
-    int64_t n, size, n_undated, n_in_part;
+    int64_t n, size, n_undated, n_unreadable, n_in_part;
 };
 
 /* ---- which ---- */
@@ -61,9 +61,11 @@ static bool is_of_time(struct session *session, const struct hc_manifest_entry *
     struct hc_error why;
     if (!has_bounds(session))
         return true;
-    if (hc_entry_dates_find(&dates, session->archive, entry, &why) ||
-        dates.first_ns == HC_MISSING_I64) {
-        session->n_undated++;
+    enum hc_status status = hc_entry_dates_find(&dates, session->archive, entry, &why);
+    if (status || dates.first_ns == HC_MISSING_I64) {
+        bool is_refused = status == HC_IO || status == HC_INTERNAL;
+        session->n_unreadable += is_refused;
+        session->n_undated += !is_refused;
         return false;
     }
     int64_t last_ns =
@@ -181,6 +183,12 @@ static enum hc_status remove_chosen(struct session *session, struct hc_error *er
     if (hc_archive_prune(session->archive->path, &prune, err))
         return err->status;
     tell_left(session);
+    if (session->n_unreadable)
+        return hc_fail(err, HC_IO,
+                       "%" PRId64
+                       " segments could not be read for their dates, and stay; what else "
+                       "was meant is done: the same command again does the rest",
+                       session->n_unreadable);
     if (tell_names(session, err) || tell_nothing(session, err))
         return err->status;
     hc_output_line(session->stream, "%" PRId64 " segment%s, %s, %s", session->n,
