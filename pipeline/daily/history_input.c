@@ -354,7 +354,7 @@ static enum hc_status take_corrections(const struct hc_record_rows *rows, void *
 {
     struct hc_history_search *search = context;
     const struct hc_table *t = rows->table;
-    char text[HC_HISTORY_TEXT], about[HC_HISTORY_TEXT / 2];
+    char text[HC_HISTORY_TEXT], about[350];
     for (size_t i = 0; i < t->n_rows; i++) {
         const char *detail = hc_record_text(rows, HC_CORRECTIONS_DETAIL, i);
         const struct hc_correction subject = {

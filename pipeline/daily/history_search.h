@@ -9,7 +9,7 @@
 #include "models/joins/joins.h"
 #include "pipeline/daily/history_input.h"
 
-#define HC_HISTORY_TEXT 700 /* bytes of a fact */
+#define HC_HISTORY_TEXT 800 /* bytes of a fact */
 
 /* A stay of the subject's jobs on a node. */
 struct hc_history_stay {
