@@ -175,6 +175,7 @@ static enum hc_status merge_fleet(const struct merge_settings *given, const stru
         status = hc_output_end(&output, hc_fleet_output_write(&output, &views, &fleet, err), err);
         status = status ? status : hc_fleet_output_verdict(&fleet, &given->report.fail_on, err);
     }
+    tell_command(&(struct hc_fleet_partial){.command = NULL});
     hc_fleet_partial_fini(&fleet);
     return status;
 }

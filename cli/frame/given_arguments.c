@@ -46,7 +46,7 @@ static void put_word(FILE *stream, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "-_./,:=+@%#";
-    if (*word && word[strspn(word, plain)] == '\0') {
+    if (*word && *word != '#' && word[strspn(word, plain)] == '\0') {
         fputs(word, stream);
         return;
     }

@@ -59,8 +59,8 @@ static enum hc_status open_zone(struct hc_zone *zone, struct hc_error *err)
 static int64_t bound(const struct hc_moment *moment, const struct hc_zone *zone, bool is_end)
 {
     struct hc_moment at = *moment;
-    if (at.is_day && is_end)
-        at.ns += DAY_NS;
+    if (at.is_day && is_end && __builtin_add_overflow(at.ns, DAY_NS, &at.ns))
+        return INT64_MAX;
     return hc_moment_in(&at, zone);
 }
 

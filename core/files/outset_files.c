@@ -83,7 +83,7 @@ static enum hc_status look_for_rows(const struct hc_outset_file *file, bool *has
     char block[4096];
     bool is_behind = false;
     off_t at = 0;
-    ssize_t n;
+    ssize_t n = 0;
     *has_rows = false;
     if (fflush(file->out.stream) || ferror(file->out.stream))
         return hc_fail_errno(err, "cannot write", file->out.path);

@@ -92,7 +92,8 @@ static void run(struct crew *crew, int32_t threads)
     hire(crew, &leader);
     size_t first = threads > 1 ? begin_alone(crew, &leader) : 0;
     if (first < crew->n) {
-        threads = hc_threads_raise(threads);
+        if (threads > 1)
+            threads = hc_threads_raise(threads);
 #pragma omp parallel num_threads(threads)
         work(crew, first, &leader);
     }

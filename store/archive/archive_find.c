@@ -490,13 +490,14 @@ enum hc_status hc_archive_choose(const struct hc_archive *archive,
 
 /* ---- whole names ---- */
 
-/* Whether an entry has a name, read in this one way. */
+/* Whether an entry has a name, read in this one way. A day is that day alone, and no month that has
+ * it: the month is more than was named. */
 static bool is_named_so(const struct hc_manifest_entry *entry, const char *name, int way)
 {
     struct wanted wanted = {.table = NULL};
     int next = way;
     return next_reading(&wanted, name, &next) && next == way + 1 && matches(entry, &wanted) &&
-           is_of_attempt(entry, &wanted);
+           (wanted.day ? strcmp(entry->day, wanted.day) == 0 : is_of_attempt(entry, &wanted));
 }
 
 /* Only the ways in which a name is whole, or a pattern. */

@@ -30,6 +30,16 @@ static bool is_named(const struct hc_archive *archive, const char *file)
     return false;
 }
 
+/* Whether all of n entries go, which are the ranks of a job: one without some of its ranks would be
+ * another job. */
+static bool all_go(const struct hc_prune *prune, const struct hc_manifest_entry *entries, size_t n)
+{
+    bool go = true;
+    for (size_t i = 0; i < n; i++)
+        go &= prune->goes(&entries[i], prune->context);
+    return go;
+}
+
 /* Take what goes out of the entries; *removed has it, in its order. */
 static void split_entries(const struct pruning *pruning, struct hc_manifest_entry *removed,
                           size_t *n_removed)
@@ -38,12 +48,11 @@ static void split_entries(const struct pruning *pruning, struct hc_manifest_entr
     struct hc_archive *archive = pruning->archive;
     size_t n_kept = 0;
     *n_removed = 0;
-    for (size_t i = 0; i < archive->n_entries; i++) {
-        struct hc_manifest_entry entry = archive->entries[i];
-        if (prune->goes(&entry, prune->context))
-            removed[(*n_removed)++] = entry;
-        else
-            archive->entries[n_kept++] = entry;
+    for (size_t i = 0; i < archive->n_entries;) {
+        size_t n = hc_archive_n_ranks(archive, &archive->entries[i]);
+        bool go = all_go(prune, &archive->entries[i], n);
+        for (size_t end = i + n; i < end; i++)
+            *(go ? &removed[(*n_removed)++] : &archive->entries[n_kept++]) = archive->entries[i];
     }
     archive->n_entries = n_kept;
 }

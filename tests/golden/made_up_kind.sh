@@ -67,7 +67,8 @@ for line in 'source default/rack, day 2026-03-01' 'kind gauges: 4 rows of readin
 done
 [ "$("$gauges" show --json rack | jq -c '[.job.day, .kind, .tables]')" = '["2026-03-02","gauges",{"alarms":0,"readings":1}]' ] ||
     fail "show --json says something else: $("$gauges" show --json rack)"
-is "hindcast: no job 'rack' in archive 'archive', which has 'default/interleaved#0'" "$gauges" whatif rack
+is "hindcast: job 'rack' of archive 'archive' has 'readings', and not 'ops', which is wanted here: 'hindcast show rack' says what it is" \
+    "$gauges" whatif rack
 
 # check, repair without a manifest, gc of a day that was replaced.
 "$gauges" check >check.txt || fail "check finds something: $(cat check.txt)"

@@ -27,7 +27,7 @@ bash -eu "$work/make" >/dev/null
 runs() {
     case $1 in
     python) for python in python3 /usr/bin/python3; do
-        "$python" -c 'import h5py, pandas' 2>/dev/null && { echo "$python"; return; }
+        if "$python" -c 'import h5py, pandas' 2>/dev/null; then echo "$python" && return; fi
     done ;;
     r) ! Rscript -e 'library(jsonlite)' >/dev/null 2>&1 || echo Rscript ;;
     gnuplot) ! command -v gnuplot >/dev/null || echo gnuplot ;;

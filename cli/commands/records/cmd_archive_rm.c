@@ -124,7 +124,13 @@ static enum hc_status fail_name(const struct session *session, const char *name,
                                              .cluster = session->settings->choice.cluster};
     enum hc_status status = hc_archive_choose(session->archive, &choice, is_chosen, err);
     for (size_t i = 0; i < session->archive->n_entries && !status; i++)
-        if (is_chosen[i])
+        if (is_chosen[i] && session->archive->entries[i].day[0])
+            status = hc_fail(err, HC_USAGE,
+                             "'%.200s' lies in '%.100s/%.100s#%s', which goes as a whole or not at "
+                             "all: name that",
+                             name, session->archive->entries[i].cluster,
+                             session->archive->entries[i].job_id, session->archive->entries[i].day);
+        else if (is_chosen[i])
             status = hc_fail(err, HC_USAGE,
                              "'%.200s' is the start of '%.100s/%.100s', and what goes has to be "
                              "named whole, or by a pattern, as '%.200s*'",
@@ -171,6 +177,27 @@ static void tell_left(const struct session *session)
 
 /* ---- the command ---- */
 
+/* What goes is told when the archive is free again: whoever reads it, as a pager, may take as long
+ * as he likes. It is told after an error, too. */
+static enum hc_status list_removed(struct session *session, const struct hc_prune *prune,
+                                   struct hc_error *err)
+{
+    FILE *stream = session->stream;
+    char *lines = NULL;
+    size_t length = 0;
+    session->stream = open_memstream(&lines, &length);
+    if (!session->stream)
+        return hc_fail_memory(err, 1);
+    enum hc_status status = hc_archive_prune(session->archive->path, prune, err);
+    if (fclose(session->stream) && !status)
+        status = hc_fail_memory(err, length);
+    session->stream = stream;
+    if (lines)
+        fwrite(lines, 1, length, stream);
+    free(lines);
+    return status;
+}
+
 static enum hc_status remove_chosen(struct session *session, struct hc_error *err)
 {
     char size[HC_NUMBER_TEXT];
@@ -180,7 +207,7 @@ static enum hc_status remove_chosen(struct session *session, struct hc_error *er
                                    .context = session,
                                    .is_dry = is_dry,
                                    .sweeps_results = true};
-    if (hc_archive_prune(session->archive->path, &prune, err))
+    if (list_removed(session, &prune, err))
         return err->status;
     tell_left(session);
     if (session->n_unreadable)
@@ -197,15 +224,42 @@ static enum hc_status remove_chosen(struct session *session, struct hc_error *er
     return HC_OK;
 }
 
+/* A name without its cluster is one job, unless it is a pattern: what is in two clusters is to be
+ * said. */
+static enum hc_status check_cluster(const struct session *session, const struct hc_entry_name *name,
+                                    struct hc_error *err)
+{
+    const struct rm_settings *settings = session->settings;
+    const struct hc_manifest_entry *first = NULL;
+    for (size_t i = 0; i < session->archive->n_entries && !hc_is_job_pattern(name->text); i++) {
+        const struct hc_manifest_entry *entry = &session->archive->entries[i];
+        if ((settings->choice.cluster && strcmp(entry->cluster, settings->choice.cluster) != 0) ||
+            (settings->table && strcmp(entry->table, settings->table) != 0) ||
+            !hc_entry_has_name(entry, name))
+            continue;
+        if (first && strcmp(first->cluster, entry->cluster) != 0)
+            return hc_fail(err, HC_USAGE,
+                           "'%.200s' is in the clusters '%.100s' and '%.100s': say which with "
+                           "--cluster, or by "
+                           "a name as '%.100s/%.200s'",
+                           name->text, first->cluster, entry->cluster, first->cluster, name->text);
+        first = entry;
+    }
+    return HC_OK;
+}
+
 static enum hc_status read_names(struct session *session, const struct hc_words *words,
                                  struct hc_error *err)
 {
     session->names = hc_new_array(words->n, sizeof *session->names, err);
     if (!session->names)
         return err->status;
-    for (; session->n_names < words->n; session->n_names++)
-        hc_entry_name_init(&session->names[session->n_names].name, session->archive,
-                           words->word[session->n_names]);
+    for (; session->n_names < words->n; session->n_names++) {
+        struct hc_entry_name *name = &session->names[session->n_names].name;
+        hc_entry_name_init(name, session->archive, words->word[session->n_names]);
+        if (check_cluster(session, name, err))
+            return err->status;
+    }
     return HC_OK;
 }
 

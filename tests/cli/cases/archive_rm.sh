@@ -25,6 +25,9 @@ try run-[12] --since 2026-01-02
 # A month is more than two of its days; a timeline without dates is of no time.
 try --since 2026-01-01 --until 2026-01-02
 try other --until 2026-12-31 --yes
+# Nor does a day that is named take the month that it lies in.
+try c/jobs#2026-01-02 --yes
+try '*#2026-01-02' --yes
 try --table jobs --until 2026-01-31
 try c/jobs#2026-02-03 --yes
 try 'run-*#0' run-7 --yes
@@ -35,3 +38,15 @@ listed
 hindcast check
 hindcast ingest -q trace-run-1.csv sacct.txt
 listed
+# A name without its cluster is one job, and is asked about where it is in two.
+hindcast synth steps -q --dp 1 --pp 1 --microbatches 2 --steps 4 -o trace-run-1.csv
+printf 'cluster: west\njob_id: run-1\n' >meta.yaml
+hindcast ingest -q --meta meta.yaml trace-run-1.csv
+try run-1 --yes
+try west/run-1 --yes
+# A job of profiler traces goes with all its ranks, or stays with all: one of them has no dates here.
+cp -r "$SOURCE_DIR/data/samples/two-ranks" ranks
+sed -i 's/"baseTimeNanoseconds": *[0-9]*,//; s/"ts": *[0-9.]*/"ts": 1/' ranks/rank-0.json
+hindcast ingest -q ranks
+try ranks --until 2027-12-31 --yes
+listed | grep ranks
