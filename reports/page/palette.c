@@ -122,7 +122,7 @@ static void write_pattern(FILE *stream, const char *name, const char *class, enu
 
 void hc_palette_write_patterns(FILE *stream)
 {
-    char name[16], class[16];
+    char name[16], class[24];
     fputs("<svg class=\"patterns\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n", stream);
     for (int color = 1; color < HC_N_COLORS; color++) {
         if (hc_palette[color].hatch == HC_SOLID)
