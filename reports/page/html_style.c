@@ -117,7 +117,7 @@ const char *const hc_html_style[] = {
     "td{overflow-wrap:break-word;min-width:5rem}td.n{min-width:0}td.wide{min-width:220px}"
     "td:has(a){min-width:9rem}\n"
     "tbody th{color:var(--ink);font-weight:400;white-space:normal;overflow-wrap:break-word;"
-    "border-bottom-color:var(--grid);min-width:6.2rem}tbody th.n{min-width:0;white-space:nowrap}\n"
+    "border-bottom-color:var(--grid);min-width:7.2rem}tbody th.n{min-width:0;white-space:nowrap}\n"
     ".sr{position:absolute;width:1px;height:1px;margin:-1px;padding:0;overflow:hidden;"
     "clip-path:inset(50%);white-space:nowrap;border:0}caption.sr{display:block}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
