@@ -1,6 +1,6 @@
 /* The CSV reader on a real trace, all eleven columns to checked rows. */
 #include "bench/bench.h"
-#include "bench/trace_reading.h"
+#include "bench/support/trace_reading.h"
 #include "parsers/registry/format_registry.h"
 
 int main(void)

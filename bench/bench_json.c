@@ -1,6 +1,6 @@
 /* The JSON reader on a real Chrome timeline: to tokens, to events, to checked rows. */
 #include "bench/bench.h"
-#include "bench/trace_reading.h"
+#include "bench/support/trace_reading.h"
 #include "parsers/io/json_source.h"
 #include "parsers/registry/format_registry.h"
 #include "parsers/steps/chrome_events.h"

@@ -16,7 +16,7 @@
  * Returns the number. Fewer than wanted are said once, as a warning. */
 int hc_threads_prepare(int wanted);
 
-/* For who does not know yet whether there is work for several threads: one thread for now.
+/* Start with one thread, where only the input will tell whether there is work for several.
  * hc_threads_raise(wanted) makes the team as hc_threads_prepare(0) would have, once the work turns
  * out to be large, and returns how many of the wanted threads there can be; without
  * hc_threads_postpone before, a second time, and within a parallel region, it does nothing, and

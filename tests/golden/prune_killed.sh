@@ -3,17 +3,7 @@
 # those that go, checks clean, and the same prune again leaves no file that nothing names. And one
 # of which every fifth call fails: likewise, with an exit status that says so.
 set -euo pipefail
-hindcast=$(realpath "${HINDCAST:?the hindcast program}")
-fail_call=$(realpath "${FAIL_CALL:?the fail_call tool}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-unset HINDCAST_ARCHIVE
-export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # LeakSanitizer does not work under ptrace
-fail() {
-    echo "${point:-}: $*"
-    exit 1
-}
+. "$(dirname "$0")/../support/killed_case.bash"
 
 {
     echo 'JobID|Cluster|Partition|Account|User|Submit|Eligible|Start|End|ElapsedRaw|State|NNodes|NCPUS|AllocTRES|Restarts|NodeList|JobName'

@@ -4,17 +4,7 @@
 # nothing names. One of which a call fails: likewise, with an exit status that says so. What was removed comes back when
 # its sources are ingested again.
 set -euo pipefail
-hindcast=$(realpath "${HINDCAST:?the hindcast program}")
-fail_call=$(realpath "${FAIL_CALL:?the fail_call tool}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-unset HINDCAST_ARCHIVE
-export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # LeakSanitizer does not work under ptrace
-fail() {
-    echo "${point:-}: $*"
-    exit 1
-}
+. "$(dirname "$0")/../support/killed_case.bash"
 
 {
     echo 'JobID|Cluster|Partition|Account|User|Submit|Eligible|Start|End|ElapsedRaw|State|NNodes|NCPUS|AllocTRES|Restarts|NodeList|JobName'

@@ -1,6 +1,6 @@
 /* trace_reading.h - a trace read as text and compressed, for the benchmarks of readers. */
-#ifndef HC_BENCH_TRACE_READING_H
-#define HC_BENCH_TRACE_READING_H
+#ifndef HC_BENCH_SUPPORT_TRACE_READING_H
+#define HC_BENCH_SUPPORT_TRACE_READING_H
 
 #include "core/tables/table.h"
 #include "parsers/io/format.h"

@@ -1,4 +1,4 @@
-#include "bench/trace_reading.h"
+#include "bench/support/trace_reading.h"
 
 #include "bench/bench.h"
 #include "core/tables/op_table.h"
