@@ -2,13 +2,16 @@
 #include "cli/command_line.h"
 #include "cli/frame/interrupt.h"
 #include "cli/frame/output.h"
+#include "core/base/memory.h"
 #include "core/base/status.h"
 #include "core/process/threads.h"
 #include "core/process/wait_policy.h"
 
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* A descriptor of 0 to 2 that we were not given would be that of the first file we open, and notes
@@ -23,6 +26,18 @@ static bool take_standard_descriptors(void)
     return true;
 }
 
+/* std::set_new_handler, where a library has brought the C++ one with it (snappy). */
+typedef void new_handler(void);
+new_handler *_ZSt15set_new_handlerPFvvE(new_handler *handler) __attribute__((weak));
+
+/* Without memory Jansson takes a text for wrong, and C++ calls abort(). */
+static void give_libraries_memory(void)
+{
+    json_set_alloc_funcs(hc_library_malloc, free);
+    if (_ZSt15set_new_handlerPFvvE)
+        _ZSt15set_new_handlerPFvvE(hc_memory_exhausted);
+}
+
 int main(int argc, char **argv)
 {
     struct hc_error err = {0};
@@ -33,6 +48,7 @@ int main(int argc, char **argv)
         return err.status;
     }
     hc_threads_guard_exit();
+    give_libraries_memory();
     hc_interrupt_install();
     enum hc_status status = hc_command_line(argc, argv, &err);
     if (err.status != HC_OK && err.message[0])

@@ -24,8 +24,19 @@ if(HC_STATIC_HDF5 AND HDF5_ARCHIVE AND SZIP_LIBRARY)
 endif()
 
 if(HC_STATIC_HDF5 AND HDF5_STATIC_LINKS)
+  # HDF5 crashes where an allocation fails (H5A__create), so its calls of malloc, calloc and realloc
+  # are renamed to those of core/base/memory.h, which end the process in order.
+  set(HDF5_OWN_ARCHIVE ${CMAKE_BINARY_DIR}/libhdf5_with_own_memory.a)
+  if(NOT EXISTS ${HDF5_OWN_ARCHIVE} OR ${HDF5_ARCHIVE} IS_NEWER_THAN ${HDF5_OWN_ARCHIVE})
+    execute_process(COMMAND ${CMAKE_OBJCOPY} --redefine-sym malloc=hc_library_malloc
+                            --redefine-sym calloc=hc_library_calloc
+                            --redefine-sym realloc=hc_library_realloc
+                            ${HDF5_ARCHIVE} ${HDF5_OWN_ARCHIVE}
+                    COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+  list(TRANSFORM HDF5_STATIC_PARTS REPLACE "^${HDF5_ARCHIVE}$" "${HDF5_OWN_ARCHIVE}")
   target_include_directories(hc_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
-  target_link_libraries(hc_hdf5 INTERFACE ${HDF5_STATIC_PARTS})
+  target_link_libraries(hc_hdf5 INTERFACE ${HDF5_STATIC_PARTS} hc_core)
 else()
   target_link_libraries(hc_hdf5 INTERFACE PkgConfig::HDF5)
 endif()

@@ -1,6 +1,7 @@
 /* cmd_reproduce.c - `hindcast reproduce`. */
 #include "cli/commands/study/study_output.h"
 #include "cli/frame/command.h"
+#include "core/base/text_stream.h"
 #include "core/process/made_by.h"
 #include "pipeline/inputs/study_data.h"
 #include "pipeline/results/recorded_result.h"
@@ -64,14 +65,12 @@ static enum hc_status prepare(struct again *again, const struct reproduce_settin
 
 static enum hc_status write_document(struct again *again, struct hc_error *err)
 {
-    struct hc_output output = {.stream = open_memstream(&again->text, &again->length),
+    struct hc_output output = {.stream = hc_text_stream(&again->text, &again->length, err),
                                .path = "the result of now"};
     if (!output.stream)
-        return hc_fail_errno(err, "cannot write", output.path);
-    enum hc_status status = hc_study_output_json(&output, &again->answer.result, err);
-    if (fclose(output.stream) && status == HC_OK)
-        status = hc_fail_errno(err, "cannot write", output.path);
-    return status;
+        return err->status;
+    return hc_text_stream_end(output.stream, &again->text,
+                              hc_study_output_json(&output, &again->answer.result, err), err);
 }
 
 /* What a result has from its command line, and not from the run, is taken over. */

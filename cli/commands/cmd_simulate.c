@@ -11,6 +11,7 @@
 #include "cli/options/scenario_choice.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/base/text_stream.h"
 #include "core/text/json_writer.h"
 #include "core/text/number_text.h"
 #include "pipeline/inputs/study_data.h"
@@ -111,18 +112,17 @@ static enum hc_status add_jobs(struct hc_words *set, const char *where, char **t
                                struct hc_error *err)
 {
     size_t length = 0;
-    FILE *stream = open_memstream(text, &length);
+    FILE *stream = hc_text_stream(text, &length, err);
     if (!stream)
-        return hc_fail_memory(err, 0);
+        return err->status;
     fputs("/input/jobs={", stream);
     if (where) {
         fputs("\"where\": ", stream);
         hc_json_string(stream, where);
     }
     fputc('}', stream);
-    bool failed = ferror(stream) != 0;
-    if (fclose(stream) || failed || !*text)
-        return hc_fail_memory(err, length);
+    if (hc_text_stream_end(stream, text, HC_OK, err))
+        return err->status;
     return hc_words_add(set, *text, err);
 }
 

@@ -4,6 +4,7 @@
 #include "cli/options/fail_on.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/base/text_stream.h"
 #include "core/files/outfile.h"
 #include "core/process/made_by.h"
 #include "core/process/threads.h"
@@ -47,22 +48,16 @@ static char *options_text(const struct hc_fleet_request *request, struct hc_erro
 {
     char real[HC_NUMBER_TEXT], *text = NULL;
     size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream) {
-        hc_fail_memory(err, 1);
+    FILE *stream = hc_text_stream(&text, &length, err);
+    if (!stream)
         return NULL;
-    }
     fprintf(stream, "--threshold %s%s%s", hc_format_real(request->threshold, real),
             request->pages->quick ? " --quick" : "",
             request->keeps_outliers ? " --keep-outliers" : "");
     if (request->steps->text)
         fprintf(stream, " --steps %s", request->steps->text);
     write_choice(stream, request);
-    if (fclose(stream)) {
-        free(text);
-        hc_fail_memory(err, 1);
-        return NULL;
-    }
+    hc_text_stream_end(stream, &text, HC_OK, err);
     return text;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/frame/given_arguments.h"
 
 #include "core/base/memory.h"
+#include "core/base/text_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,11 +71,9 @@ char *hc_given_command(const struct hc_command *command, const struct hc_given_o
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream) {
-        hc_fail_memory(err, 1);
+    FILE *stream = hc_text_stream(&text, &size, err);
+    if (!stream)
         return NULL;
-    }
     fprintf(stream, "hindcast %s", command->name);
     for (size_t i = 0; i < given->n; i++)
         if (shapes_result(given->list[i].option))
@@ -83,9 +82,6 @@ char *hc_given_command(const struct hc_command *command, const struct hc_given_o
         fputs(i || words->word[i][0] != '-' || !words->word[i][1] ? " " : " -- ", stream);
         put_word(stream, words->word[i]);
     }
-    if (fclose(stream) == 0)
-        return text;
-    free(text);
-    hc_fail_memory(err, size);
-    return NULL;
+    hc_text_stream_end(stream, &text, HC_OK, err);
+    return text;
 }

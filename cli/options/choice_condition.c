@@ -2,6 +2,7 @@
 #include "cli/options/choice_options.h"
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/base/text_stream.h"
 #include "core/tables/op_table.h"
 
 #include <stdio.h>
@@ -146,18 +147,12 @@ enum hc_status hc_choice_condition(char **condition, const struct hc_choice_opti
     }
     if (hc_archive_open(&archive, archive_path, false, err))
         return err->status;
-    FILE *stream = open_memstream(condition, &length);
-    enum hc_status status = stream ? HC_OK : hc_fail_memory(err, 0);
-    if (!status)
-        status = check_jobs(archive, options, names, err);
+    FILE *stream = hc_text_stream(condition, &length, err);
+    enum hc_status status = stream ? check_jobs(archive, options, names, err) : err->status;
     if (!status)
         status = write_terms(stream, options, names, where, archive, err);
-    if (stream && fclose(stream) && !status)
-        status = hc_fail_memory(err, length);
-    if (status) {
-        free(*condition);
-        *condition = NULL;
-    }
+    if (stream)
+        status = hc_text_stream_end(stream, condition, status, err);
     hc_archive_close(archive);
     return status;
 }

@@ -72,6 +72,38 @@ enum hc_status hc_reserve(void *array, size_t *capacity, size_t need, size_t siz
     return HC_OK;
 }
 
+/* ---- for libraries ---- */
+
+#define MOST_TRUSTED ((size_t)64 << 20)
+
+void hc_memory_exhausted(void)
+{
+    exit(HC_INTERNAL);
+}
+
+static void *check_size(void *memory, size_t size)
+{
+    if (!memory && size && size <= MOST_TRUSTED)
+        hc_memory_exhausted();
+    return memory;
+}
+
+void *hc_library_malloc(size_t size)
+{
+    return check_size(malloc(size), size);
+}
+
+void *hc_library_calloc(size_t n, size_t size)
+{
+    size_t bytes = 0;
+    return check_size(calloc(n, size), __builtin_mul_overflow(n, size, &bytes) ? SIZE_MAX : bytes);
+}
+
+void *hc_library_realloc(void *old, size_t size)
+{
+    return check_size(realloc(old, size), size);
+}
+
 #define KEPT_BYTES (256 << 20) /* in all */
 
 void hc_keep_freed_arrays(size_t most_bytes)

@@ -35,6 +35,18 @@ char *hc_new_text(struct hc_error *err, const char *format, ...)
 enum hc_status hc_reserve(void *array, size_t *capacity, size_t need, size_t size,
                           struct hc_error *err);
 
+/* Allocators for libraries that are not to be trusted with a failed allocation: HDF5 crashes
+ * (H5A__create), Jansson takes a text for wrong. Where a request of up to 64 MB finds no memory,
+ * they end the process by exit(HC_INTERNAL), whose handler removes what is temporary
+ * (core/process/threads.h). A larger request returns NULL: the size may come from a damaged file,
+ * and such failures the libraries report. */
+void *hc_library_malloc(size_t size);
+void *hc_library_calloc(size_t n, size_t size);
+void *hc_library_realloc(void *old, size_t size);
+
+/* What these do without memory: for a place from which no error can be returned. */
+_Noreturn void hc_memory_exhausted(void);
+
 /* From now on, freed arrays of up to most_bytes (32 MB at most) stay with the process for the next
  * use; larger ones go back to the system at once. For work that needs arrays of the same sizes
  * again and again: to give their pages back and fetch others takes longer than to fill them. */

@@ -55,7 +55,8 @@ const char *hc_error_sentence(const struct hc_error *err)
 
 enum hc_status hc_fail_errno(struct hc_error *err, const char *what, const char *path)
 {
-    return hc_fail(err, HC_IO, "%s '%s': %s", what, path, strerror(errno));
+    enum hc_status status = errno == ENOMEM ? HC_INTERNAL : HC_IO;
+    return hc_fail(err, status, "%s '%s': %s", what, path, strerror(errno));
 }
 
 enum hc_status hc_fail_memory(struct hc_error *err, unsigned long long size)

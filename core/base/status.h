@@ -13,7 +13,7 @@ enum hc_status {
     HC_USAGE = 2,     /* the command line is wrong */
     HC_BAD_INPUT = 3, /* a file, row or value from outside is wrong */
     HC_IO = 4,        /* the system refused to read or write */
-    HC_INTERNAL = 5   /* out of memory, or a mistake in hindcast */
+    HC_INTERNAL = 5   /* out of memory, or an internal error */
 };
 
 #define HC_ERROR_SIZE 1024
@@ -41,7 +41,8 @@ enum hc_status hc_fail_within(struct hc_error *err, const char *place);
 /* The message without its place. */
 const char *hc_error_sentence(const struct hc_error *err);
 
-/* Fill err with HC_IO and "<what> '<path>': <strerror(errno)>"; returns HC_IO. */
+/* Fill err with "<what> '<path>': <strerror(errno)>" and HC_IO, or HC_INTERNAL where errno says
+ * that memory is out; returns that. */
 enum hc_status hc_fail_errno(struct hc_error *err, const char *what, const char *path);
 
 /* Fill err with HC_INTERNAL for an allocation of size bytes that failed; returns HC_INTERNAL. */

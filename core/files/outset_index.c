@@ -1,6 +1,7 @@
 #include "core/base/digest.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/base/text_stream.h"
 #include "core/files/outset_internal.h"
 
 #include <errno.h>
@@ -222,12 +223,11 @@ static enum hc_status write_listing(struct listing *listing, struct hc_error *er
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out, *stream = open_memstream(&text, &length);
+    FILE *out, *stream = hc_text_stream(&text, &length, err);
     if (!stream)
-        return hc_fail_memory(err, BUFSIZ);
-    enum hc_status status = write_members(listing, stream, err);
-    if (fclose(stream) && status == HC_OK)
-        status = hc_fail_memory(err, length);
+        return err->status;
+    enum hc_status status =
+        hc_text_stream_end(stream, &text, write_members(listing, stream, err), err);
     if (status == HC_OK)
         status = drop_old_files(listing, err);
     if (status == HC_OK)

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #define NAMES_A_BLOCK 256
@@ -97,6 +98,8 @@ void hc_temporary_remove_all(void)
 
 /* ---- signals ---- */
 
+static _Thread_local int own_holds;
+
 static atomic_int pending; /* the signal that came while somebody held */
 
 void hc_temporary_hold(void)
@@ -105,14 +108,17 @@ void hc_temporary_hold(void)
     for (;;) {
         if (n == ENDING) /* another thread ends the process */
             pause();
-        else if (atomic_compare_exchange_strong(&holders, &n, n + 1))
+        else if (atomic_compare_exchange_strong(&holders, &n, n + 1)) {
+            own_holds++;
             return;
+        }
         n = atomic_load(&holders);
     }
 }
 
 void hc_temporary_release(void)
 {
+    own_holds--;
     if (atomic_fetch_sub(&holders, 1) > 1)
         return;
     int number = atomic_exchange(&pending, 0);
@@ -126,4 +132,20 @@ bool hc_temporary_may_end(int number)
     atomic_store(&pending, number);
     int none = 0;
     return atomic_compare_exchange_strong(&holders, &none, ENDING);
+}
+
+/* Two threads that end while both hold would wait for each other: the wait is limited. */
+#define MOST_MOMENTS 1000
+
+void hc_temporary_end(void)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    for (int i = 0; i < MOST_MOMENTS; i++) {
+        int own = own_holds;
+        if (atomic_compare_exchange_strong(&holders, &own, ENDING)) {
+            hc_temporary_remove_all();
+            return;
+        }
+        nanosleep(&moment, NULL);
+    }
 }

@@ -36,6 +36,10 @@ void hc_temporary_remove_all(void);
 void hc_temporary_hold(void);
 void hc_temporary_release(void);
 
+/* For a thread that ends the process without a signal, just before _exit: remove all that is
+ * remembered, once no other thread holds (its own holds end with it). */
+void hc_temporary_end(void);
+
 /* For the signal handler, with the number of its signal: whether it may remove all and end the
  * process. If not, it returns, and hc_temporary_release raises the signal again. */
 bool hc_temporary_may_end(int number);

@@ -30,12 +30,10 @@ static void at_exit(int status, void *context)
     (void)context;
     if (leaves || status == 0)
         return;
-    fputs(
-        "hindcast: a library ended the program, most likely for want of a thread or of memory; try "
-        "--threads 1, or raise the limits ('ulimit -u', 'ulimit -v')\n",
-        stderr);
-    if (hc_temporary_may_end(0))
-        hc_temporary_remove_all();
+    fputs("hindcast: out of memory, or of threads: try --threads 1, or raise the limits "
+          "('ulimit -v', 'ulimit -u')\n",
+          stderr);
+    hc_temporary_end();
     _exit(HC_INTERNAL);
 }
 

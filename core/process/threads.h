@@ -26,8 +26,9 @@ void hc_threads_postpone(void);
 int hc_threads_raise(int wanted);
 int hc_threads_most(void);
 
-/* Let an exit that is not announced by hc_threads_leave() end with a message and the status of
- * HC_INTERNAL: libraries must not end the program. Call it first in main. */
+/* Let an exit that is not announced by hc_threads_leave() end with a message, without temporary
+ * files, and with the status of HC_INTERNAL: that of libgomp without a thread, and that of
+ * hc_memory_exhausted (core/base/memory.h). Call it first in main. */
 void hc_threads_guard_exit(void);
 
 /* The program ends as it should: call it before main returns. */

@@ -1,3 +1,5 @@
+#include "core/base/memory.h"
+#include "core/base/text_stream.h"
 #include "core/tables/record.h"
 
 #include <stdlib.h>
@@ -120,14 +122,16 @@ static void put_words(struct hc_csv *csv, const struct hc_field *field, const st
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (stream) {
-        if (field->type == HC_AS_NAMES)
-            write_names(stream, field, at);
-        else
-            write_words(stream, field, at);
-        fclose(stream);
-    }
+    struct hc_error err;
+    FILE *stream = hc_text_stream(&text, &size, &err);
+    if (!stream)
+        hc_memory_exhausted();
+    if (field->type == HC_AS_NAMES)
+        write_names(stream, field, at);
+    else
+        write_words(stream, field, at);
+    if (hc_text_stream_end(stream, &text, HC_OK, &err))
+        hc_memory_exhausted();
     hc_csv_text(csv, text);
     free(text);
 }

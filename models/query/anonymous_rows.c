@@ -1,6 +1,7 @@
 #include "models/query/anonymous_rows.h"
 
 #include "core/base/missing.h"
+#include "core/base/text_stream.h"
 #include "core/tables/events/event_class.h"
 #include "core/text/node_list.h"
 
@@ -262,18 +263,18 @@ static enum hc_status add_text(struct hc_anonymous_rows *rows, const struct rule
     size_t size = 0;
     if (rule->fate == STAYS || (rule->fate == TOOLS && hc_event_process_is_tool(text)))
         return hc_text_set_add(set, text, strlen(text), code, err);
-    FILE *stream = open_memstream(&changed, &size);
+    FILE *stream = hc_text_stream(&changed, &size, err);
     if (!stream)
-        return hc_fail_memory(err, strlen(text));
+        return err->status;
     if (rule->fate == NODES)
         put_list(stream, rows, rule, text);
     else if (rule->fate == JOBS)
         put_job(stream, rows, rule, text);
     else
         put_hash(stream, rows, rule, text);
-    enum hc_status status = fclose(stream) || !changed
-                                ? hc_fail_memory(err, strlen(text))
-                                : hc_text_set_add(set, changed, size, code, err);
+    enum hc_status status = hc_text_stream_end(stream, &changed, HC_OK, err);
+    if (status == HC_OK)
+        status = hc_text_set_add(set, changed, size, code, err);
     free(changed);
     return status;
 }

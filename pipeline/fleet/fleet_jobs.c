@@ -1,6 +1,7 @@
 #include "pipeline/fleet/fleet_jobs.h"
 
 #include "core/base/memory.h"
+#include "core/base/text_stream.h"
 #include "core/tables/op_table.h"
 
 #include <stdio.h>
@@ -97,9 +98,9 @@ enum hc_status hc_fleet_digest(const struct hc_archive *archive, char digest[HC_
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
+    FILE *stream = hc_text_stream(&text, &length, err);
     if (!stream)
-        return hc_fail_memory(err, 0);
+        return err->status;
     for (size_t i = 0; i < archive->n_entries; i++) {
         const struct hc_manifest_entry *entry = &archive->entries[i];
         if (!hc_manifest_entry_is(entry, &hc_ops_def))
@@ -107,11 +108,8 @@ enum hc_status hc_fleet_digest(const struct hc_archive *archive, char digest[HC_
         fprintf(stream, "%s%c%s%c%d%c%s\n", entry->cluster, 0, entry->job_id, 0,
                 (int)entry->attempt, 0, entry->sha256);
     }
-    bool failed = ferror(stream) != 0;
-    if (fclose(stream) || failed || !text) {
-        free(text);
-        return hc_fail_memory(err, length);
-    }
+    if (hc_text_stream_end(stream, &text, HC_OK, err))
+        return err->status;
     hc_digest_bytes(text, length, digest);
     free(text);
     return HC_OK;

@@ -1,6 +1,7 @@
 #include "pipeline/packs/record_part.h"
 
 #include "core/base/memory.h"
+#include "core/base/text_stream.h"
 #include "core/files/near_file.h"
 #include "core/text/json_writer.h"
 #include "pipeline/kinds/kind.h"
@@ -45,11 +46,9 @@ static char *describe(const struct hc_record_part *part, struct hc_error *err)
     struct hc_json_writer json;
     char *text = NULL;
     size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream) {
-        hc_fail_memory(err, 0);
+    FILE *stream = hc_text_stream(&text, &length, err);
+    if (!stream)
         return NULL;
-    }
     hc_json_start(&json, stream, 2);
     hc_json_object(&json, NULL);
     hc_json_text(&json, "schema", HC_RECORD_PART_SCHEMA);
@@ -65,13 +64,7 @@ static char *describe(const struct hc_record_part *part, struct hc_error *err)
     hc_json_i32(&json, "shard", part->shard.index);
     hc_json_i32(&json, "shards", part->shard.n);
     hc_json_end(&json);
-    enum hc_status status = hc_json_finish(&json, "a part", err);
-    if (fclose(stream) && !status)
-        status = hc_fail_memory(err, length);
-    if (status) {
-        free(text);
-        return NULL;
-    }
+    hc_text_stream_end(stream, &text, hc_json_finish(&json, "a part", err), err);
     return text;
 }
 

@@ -1,6 +1,7 @@
 #include "pipeline/records/scenario_records.h"
 
 #include "core/base/memory.h"
+#include "core/base/text_stream.h"
 
 #include <stdlib.h>
 
@@ -85,17 +86,12 @@ static char *text_of(const struct hc_node *node, struct hc_error *err)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream) {
-        hc_fail_memory(err, 1);
+    FILE *stream = hc_text_stream(&text, &size, err);
+    if (!stream)
         return NULL;
-    }
     hc_node_write_line(stream, node);
-    if (fclose(stream) == 0)
-        return text;
-    hc_fail_memory(err, size);
-    free(text);
-    return NULL;
+    hc_text_stream_end(stream, &text, HC_OK, err);
+    return text;
 }
 
 static enum hc_status add_value(struct hc_shown_scenario *shown, const struct hc_node *node,

@@ -2,6 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/base/text_stream.h"
 #include "core/files/input_file.h"
 #include "core/files/read_at.h"
 #include "core/files/sealed_json.h"
@@ -355,12 +356,11 @@ enum hc_status hc_site_ledger_save(const struct hc_site_ledger *ledger, const ch
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
+    FILE *stream = hc_text_stream(&text, &length, err);
     if (!stream)
-        return hc_fail_memory(err, 1);
-    enum hc_status status = write_ledger(ledger, stream, err);
-    if (fclose(stream) && !status)
-        status = hc_fail_memory(err, length);
+        return err->status;
+    enum hc_status status =
+        hc_text_stream_end(stream, &text, write_ledger(ledger, stream, err), err);
     char *sealed = status ? NULL : hc_sealed_json(text, err);
     if (sealed)
         status = hc_derived_put(archive, &ledger_key, sealed, err);

@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/printable.h"
+#include "core/base/text_stream.h"
 #include "core/text/text_set.h"
 #include "reports/export/parquet_writer.h"
 
@@ -101,14 +102,12 @@ static enum hc_status add_text(struct hc_text_set *set, const char *text, int32_
         return hc_text_set_add(set, text, strlen(text), code, err);
     char *shown = NULL;
     size_t size = 0;
-    FILE *stream = open_memstream(&shown, &size);
+    FILE *stream = hc_text_stream(&shown, &size, err);
     if (!stream)
-        return hc_fail_memory(err, strlen(text));
+        return err->status;
     hc_show_text(stream, text);
-    if (fclose(stream) || !shown) {
-        free(shown);
-        return hc_fail_memory(err, strlen(text));
-    }
+    if (hc_text_stream_end(stream, &shown, HC_OK, err))
+        return err->status;
     enum hc_status status = hc_text_set_add(set, shown, size, code, err);
     free(shown);
     return status;

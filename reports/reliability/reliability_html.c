@@ -1,5 +1,6 @@
 #include "reports/reliability/reliability_report.h"
 
+#include "core/base/text_stream.h"
 #include "core/tables/incidents/incident_table.h"
 #include "core/text/number_format.h"
 #include "reports/figure/figure_page.h"
@@ -185,14 +186,12 @@ static enum hc_status put_analysis(FILE *stream, const struct hc_reliability_rep
     size_t size = 0;
     if (!report->fits && !report->lemons && !report->comparison)
         return HC_OK;
-    FILE *memory = open_memstream(&text, &size);
+    FILE *memory = hc_text_stream(&text, &size, err);
     if (!memory)
-        return hc_fail_memory(err, 4096);
+        return err->status;
     hc_reliability_write_analysis_text(report, memory);
-    if (fclose(memory)) {
-        free(text);
-        return hc_fail_memory(err, size);
-    }
+    if (hc_text_stream_end(memory, &text, HC_OK, err))
+        return err->status;
     hc_html_section_start(stream, "analysis", "Comparison, fits and lemons");
     fputs("<pre>", stream);
     hc_html_text(stream, text);

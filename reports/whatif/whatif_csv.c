@@ -1,6 +1,7 @@
 #include "reports/whatif/whatif_csv.h"
 
 #include "core/base/memory.h"
+#include "core/base/text_stream.h"
 #include "core/files/outfile.h"
 #include "reports/whatif/culprits/culprit_records.h"
 #include "reports/whatif/whatif_records.h"
@@ -215,14 +216,15 @@ static enum hc_status check_directory(const char *directory, const struct hc_wha
 {
     char *identity = NULL, *path = hc_new_text(err, "%s/%s", directory, tables[0].name);
     size_t size = 0;
-    FILE *stream = path ? open_memstream(&identity, &size) : NULL;
+    FILE *stream = path ? hc_text_stream(&identity, &size, err) : NULL;
     if (!stream) {
         free(path);
-        return hc_fail_memory(err, 4096);
+        return err->status;
     }
     write_identity(stream, report);
-    enum hc_status status =
-        fclose(stream) ? hc_fail_memory(err, 4096) : check_same_job(path, identity, size, err);
+    enum hc_status status = hc_text_stream_end(stream, &identity, HC_OK, err);
+    if (status == HC_OK)
+        status = check_same_job(path, identity, size, err);
     free(identity);
     free(path);
     return status;

@@ -1,6 +1,7 @@
 /* manifest.json as text: reading, also what hindcast 0.1 wrote, and writing. */
 #include "core/base/memory.h"
 #include "core/base/missing.h"
+#include "core/base/text_stream.h"
 #include "store/archive/manifest.h"
 #include "store/archive/manifest_fields.h"
 #include "store/archive/segment_name.h"
@@ -408,13 +409,11 @@ enum hc_status hc_manifest_write(const struct hc_archive *archive, struct hc_err
     struct hc_folder folder = {.fd = -1};
     char *text = NULL;
     size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
+    FILE *stream = hc_text_stream(&text, &length, err);
     if (!stream)
-        return hc_fail_memory(err, 0);
-    enum hc_status status = write_text(stream, archive, err);
-    bool failed = ferror(stream) != 0;
-    if ((fclose(stream) || failed) && !status)
-        status = hc_fail_memory(err, length);
+        return err->status;
+    enum hc_status status =
+        hc_text_stream_end(stream, &text, write_text(stream, archive, err), err);
     if (!status)
         status = hc_folder_open(&folder, archive->path, err);
     if (!status && folder.fd < 0)

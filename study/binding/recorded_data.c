@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/base/printable.h"
 #include "core/base/select.h"
+#include "core/base/text_stream.h"
 #include "core/random/philox.h"
 #include "core/text/text_hash.h"
 #include "models/incidents/incident_times.h"
@@ -241,7 +242,7 @@ static char *words_of(const struct hc_node *node, struct hc_error *err)
     char *text = NULL;
     size_t size = 0;
     struct hc_node *copy = hc_node_shallow(&arena, node, err);
-    FILE *stream = copy ? open_memstream(&text, &size) : NULL;
+    FILE *stream = copy ? hc_text_stream(&text, &size, err) : NULL;
     if (stream) {
         static const char *const others[] = {"draw", "file", "job"};
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -250,10 +251,8 @@ static char *words_of(const struct hc_node *node, struct hc_error *err)
                 hc_node_remove(copy, other);
         }
         hc_node_write_line(stream, copy);
-        fclose(stream);
+        hc_text_stream_end(stream, &text, HC_OK, err);
     }
-    if (!text)
-        hc_fail_memory(err, 1);
     hc_arena_fini(&arena);
     return text;
 }

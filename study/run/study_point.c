@@ -1,4 +1,5 @@
 /* One point of a study: from its values to the config of the engine. */
+#include "core/base/text_stream.h"
 #include "study/run/study_work.h"
 
 #include <omp.h>
@@ -11,13 +12,12 @@ const char *hc_study_label(struct hc_arena *arena, const struct hc_node *value,
     size_t size = 0;
     if (value->type == HC_NODE_NUMBER || value->type == HC_NODE_TEXT)
         return hc_arena_format(arena, err, "%s", value->text);
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream) {
-        hc_fail_memory(err, 1);
+    FILE *stream = hc_text_stream(&text, &size, err);
+    if (!stream)
         return NULL;
-    }
     hc_node_write_line(stream, value);
-    fclose(stream);
+    if (hc_text_stream_end(stream, &text, HC_OK, err))
+        return NULL;
     const char *label = hc_arena_format(arena, err, "%s", text);
     free(text);
     return label;

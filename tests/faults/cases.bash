@@ -220,6 +220,13 @@ complain() {
     return 1
 }
 
+# Nothing temporary stays, in the archive or beside the outputs, but after SIGKILL.
+nothing_is_left() {
+    local left
+    left=$(find . -name '*.tmp-*' -o -name '.tmp-*' | head -n 3)
+    [ -z "$left" ] || complain "it leaves $left"
+}
+
 # The archive $1 must check clean and publish what file $2 or file $3 lists, also after a repair and a
 # gc. Most tries leave the same few archives: one that was verified is not verified again.
 verify_archive() {
@@ -404,7 +411,7 @@ list_points() {
 }
 
 # $points of the points ("all"), as many of each command and kind as of any other, chosen by $seed.
-choose_points() {
+choose_some() {
     if [ "$points" = all ]; then
         cat
         return
@@ -412,6 +419,10 @@ choose_points() {
     awk -v seed="$seed" 'BEGIN { srand(seed) } { printf "%.12f %s\n", rand(), $0 }' | sort |
         awk '{ printf "%06d %s %s\n", n[$2 " " $3]++, $1, $2 " " $3 " " $4 }' | sort |
         head -n "$points" | cut -d' ' -f3-
+}
+
+choose_points() {
+    choose_some
 }
 
 work_through() { # WORKER
@@ -437,5 +448,5 @@ try_points() {
     cat worker-*/findings 2>/dev/null
     tried=$(cat worker-*/tried | wc -l) failed=$(cat worker-*/failed 2>/dev/null | wc -l)
     echo "seed $seed: $tried of $(wc -l <points.all) points tried, $failed with a finding"
-    [ "$failed" = 0 ] && [ "$tried" = "$(wc -l <points.chosen)" ]
+    [ "$tried" -gt 0 ] && [ "$failed" = 0 ] && [ "$tried" = "$(wc -l <points.chosen)" ]
 }

@@ -22,13 +22,6 @@ status=$?
 # The signals reach a command at any call; what they do is the same for all but SIGKILL.
 kinds_of_error=(KILL TERM INT HUP)
 
-# After SIGTERM, SIGINT and SIGHUP nothing temporary stays, in the archive or beside the outputs.
-nothing_is_left() {
-    local left
-    left=$(find . -name '*.tmp-*' -o -name '.tmp-*' | head -n 3)
-    [ -z "$left" ] || complain "it leaves $left"
-}
-
 try_point() { # CASE-NUMBER SIGNAL N
     local entry=${cases[$1]} kind=$2 n=$3 name code=0 way=whole
     name=$(case_field "$entry" 1)

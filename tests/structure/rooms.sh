@@ -165,6 +165,7 @@ cli/commands/profiles: core parsers store models sim study reports pipeline cli/
 cli/commands/study:   core study reports pipeline store/archive cli/frame cli/options |
 cli/commands:         core parsers store models sim study reports pipeline cli/frame cli/manual cli/options cli/commands/profiles cli/commands/night cli/commands/records cli/commands/study |
 cli:                  core parsers store models sim study reports pipeline cli |
+cli/main.c:           | jansson.h
 cli/manual/help.c:               | H5public.h gsl/gsl_version.h jansson.h libdeflate.h lzma.h yaml.h zlib.h zstd.h
 bench:                bench tests/support core parsers store models sim study reports pipeline cli | jansson.h hdf5.h libdeflate.h gsl
 tests:                tests core parsers store models sim study reports pipeline cli | check.h jansson.h hdf5.h yaml.h zlib.h libdeflate.h zstd.h lzma.h snappy-c.h nettle gsl

@@ -6,6 +6,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/missing.h"
+#include "core/base/text_stream.h"
 #include "core/text/number_format.h"
 #include "pipeline/choice/entry_dates.h"
 #include "store/archive/archive.h"
@@ -185,12 +186,15 @@ static enum hc_status list_removed(struct session *session, const struct hc_prun
     FILE *stream = session->stream;
     char *lines = NULL;
     size_t length = 0;
-    session->stream = open_memstream(&lines, &length);
+    struct hc_error no_list;
+    session->stream = hc_text_stream(&lines, &length, err);
     if (!session->stream)
-        return hc_fail_memory(err, 1);
+        return err->status;
     enum hc_status status = hc_archive_prune(session->archive->path, prune, err);
-    if (fclose(session->stream) && !status)
-        status = hc_fail_memory(err, length);
+    if (hc_text_stream_end(session->stream, &lines, HC_OK, &no_list) && !status) {
+        *err = no_list;
+        status = err->status;
+    }
     session->stream = stream;
     if (lines)
         fwrite(lines, 1, length, stream);
