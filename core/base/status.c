@@ -53,10 +53,14 @@ const char *hc_error_sentence(const struct hc_error *err)
     return err->message + (err->place_length ? err->place_length + 2 : 0);
 }
 
+enum hc_status hc_errno_status(int number)
+{
+    return number == ENOMEM ? HC_INTERNAL : HC_IO;
+}
+
 enum hc_status hc_fail_errno(struct hc_error *err, const char *what, const char *path)
 {
-    enum hc_status status = errno == ENOMEM ? HC_INTERNAL : HC_IO;
-    return hc_fail(err, status, "%s '%s': %s", what, path, strerror(errno));
+    return hc_fail(err, hc_errno_status(errno), "%s '%s': %s", what, path, strerror(errno));
 }
 
 enum hc_status hc_fail_memory(struct hc_error *err, unsigned long long size)

@@ -41,8 +41,12 @@ enum hc_status hc_fail_within(struct hc_error *err, const char *place);
 /* The message without its place. */
 const char *hc_error_sentence(const struct hc_error *err);
 
-/* Fill err with "<what> '<path>': <strerror(errno)>" and HC_IO, or HC_INTERNAL where errno says
- * that memory is out; returns that. */
+/* The status of a system call that failed with errno number: HC_INTERNAL without memory, else
+ * HC_IO.
+ */
+enum hc_status hc_errno_status(int number);
+
+/* Fill err with "<what> '<path>': <strerror(errno)>" and hc_errno_status(errno); returns that. */
 enum hc_status hc_fail_errno(struct hc_error *err, const char *what, const char *path);
 
 /* Fill err with HC_INTERNAL for an allocation of size bytes that failed; returns HC_INTERNAL. */

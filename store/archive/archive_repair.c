@@ -210,10 +210,18 @@ static bool is_covered(const struct candidates *candidates, size_t at)
     return false;
 }
 
-/* Take those out of the candidates that others stand for. */
-static enum hc_status drop_covered(const struct hc_reporter *reporter,
-                                   struct candidates *candidates, struct hc_error *err)
+/* Whether the old manifest named another segment of the same job, which is lost now: what it did
+ * not name is older, so that it may not take that one's place. */
+static bool is_older(const struct rebuilding *rebuilding, const struct candidate *candidate)
 {
+    return candidate->standing == UNNAMED && hc_manifest_find(rebuilding->old, &candidate->entry);
+}
+
+/* Take those out of the candidates that others stand for, or that are older than what is lost. */
+static enum hc_status drop_candidates(const struct rebuilding *rebuilding,
+                                      struct candidates *candidates, struct hc_error *err)
+{
+    const struct hc_reporter *reporter = rebuilding->reporter;
     size_t n_kept = 0;
     bool *goes = hc_new_array(candidates->n + 1, sizeof *goes, err);
     if (!goes)
@@ -222,7 +230,11 @@ static enum hc_status drop_covered(const struct hc_reporter *reporter,
         goes[i] = is_covered(candidates, i);
     for (size_t i = 0; i < candidates->n; i++) {
         struct candidate *candidate = &candidates->list[i];
-        if (goes[i]) {
+        if (is_older(rebuilding, candidate)) {
+            hc_report(reporter, HC_CHECK_UNPUBLISHED, candidate->entry.file,
+                      "it is older than the segment of its job that the manifest names");
+            hc_manifest_entry_fini(&candidate->entry);
+        } else if (goes[i]) {
             hc_report(reporter, HC_CHECK_UNPUBLISHED, candidate->entry.file,
                       "its rows are entered with another segment, of its month or its days");
             hc_manifest_entry_fini(&candidate->entry);
@@ -263,10 +275,11 @@ static enum hc_status forget_sources(const struct rebuilding *rebuilding,
 }
 
 /* Enter the candidates into archive; of several for one job the newest remains. */
-static enum hc_status enter(const struct hc_reporter *reporter, struct candidates *candidates,
+static enum hc_status enter(const struct rebuilding *rebuilding, struct candidates *candidates,
                             struct hc_archive *archive, struct hc_error *err)
 {
-    if (drop_covered(reporter, candidates, err))
+    const struct hc_reporter *reporter = rebuilding->reporter;
+    if (drop_candidates(rebuilding, candidates, err))
         return err->status;
     if (candidates->n)
         qsort(candidates->list, candidates->n, sizeof *candidates->list, compare_candidates);
@@ -328,7 +341,8 @@ static enum hc_status conclude(const struct rebuilding *rebuilding, struct candi
         return HC_OK;
     }
     report_missing(rebuilding, list);
-    if (forget_sources(rebuilding, candidates, err) || enter(reporter, candidates, archive, err) ||
+    if (forget_sources(rebuilding, candidates, err) ||
+        enter(rebuilding, candidates, archive, err) ||
         hc_visit_segments(reporter, archive, &rebuilding->segments, list, err))
         return err->status;
     return hc_visit_manifests(reporter, err);

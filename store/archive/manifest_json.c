@@ -404,6 +404,21 @@ static enum hc_status write_text(FILE *stream, const struct hc_archive *archive,
     return status;
 }
 
+/* Read the text that is to be published once more: what was lost in writing it must not replace
+ * what is there. */
+static enum hc_status check_text(const struct hc_archive *archive, const char *text, size_t length,
+                                 struct hc_error *err)
+{
+    struct hc_archive again = {.path = archive->path};
+    enum hc_status status = parse(text, length, &again, err);
+    if (!status &&
+        (again.n_entries != archive->n_entries || again.generation != archive->generation))
+        status = hc_fail(err, HC_INTERNAL, "internal error: '%s/%s' would lose entries; it stays",
+                         archive->path, HC_MANIFEST_FILE);
+    hc_manifest_clear(&again);
+    return status;
+}
+
 enum hc_status hc_manifest_write(const struct hc_archive *archive, struct hc_error *err)
 {
     struct hc_folder folder = {.fd = -1};
@@ -414,6 +429,8 @@ enum hc_status hc_manifest_write(const struct hc_archive *archive, struct hc_err
         return err->status;
     enum hc_status status =
         hc_text_stream_end(stream, &text, write_text(stream, archive, err), err);
+    if (!status)
+        status = check_text(archive, text, length, err);
     if (!status)
         status = hc_folder_open(&folder, archive->path, err);
     if (!status && folder.fd < 0)

@@ -45,7 +45,8 @@ const char *hc_folder_oddity(const struct hc_folder *folder, const char *name, m
 static enum hc_status fail_in(const struct hc_folder *folder, const char *what, const char *name,
                               struct hc_error *err)
 {
-    return hc_fail(err, HC_IO, "%s '%s/%s': %s", what, folder->path, name, strerror(errno));
+    return hc_fail(err, hc_errno_status(errno), "%s '%s/%s': %s", what, folder->path, name,
+                   strerror(errno));
 }
 
 static enum hc_status fail_odd(const struct hc_folder *folder, const char *name, const char *kind,

@@ -39,7 +39,8 @@ static enum hc_status read_whole(const struct hc_segment_file *file, int64_t at,
 {
     ssize_t got = hc_read_at(file->fd, bytes, n, (off_t)at);
     if (got < 0)
-        return hc_fail(err, HC_IO, "cannot read byte %" PRId64 ": %s", at, strerror(errno));
+        return hc_fail(err, hc_errno_status(errno), "cannot read byte %" PRId64 ": %s", at,
+                       strerror(errno));
     if ((size_t)got < n)
         return hc_segment_file_damaged(err, at + (int64_t)got, "the file has become shorter");
     return HC_OK;
