@@ -24,13 +24,14 @@ if(HC_STATIC_HDF5 AND HDF5_ARCHIVE AND SZIP_LIBRARY)
 endif()
 
 if(HC_STATIC_HDF5 AND HDF5_STATIC_LINKS)
-  # HDF5 crashes where an allocation fails (H5A__create), so its calls of malloc, calloc and realloc
-  # are renamed to those of core/base/memory.h, which end the process in order.
+  # HDF5 crashes where an allocation fails (H5A__create), so its calls of malloc, calloc, realloc and
+  # strdup are renamed to those of core/base/memory.h, which end the process in order.
   set(HDF5_OWN_ARCHIVE ${CMAKE_BINARY_DIR}/libhdf5_with_own_memory.a)
   if(NOT EXISTS ${HDF5_OWN_ARCHIVE} OR ${HDF5_ARCHIVE} IS_NEWER_THAN ${HDF5_OWN_ARCHIVE})
     execute_process(COMMAND ${CMAKE_OBJCOPY} --redefine-sym malloc=hc_library_malloc
                             --redefine-sym calloc=hc_library_calloc
                             --redefine-sym realloc=hc_library_realloc
+                            --redefine-sym strdup=hc_library_strdup
                             ${HDF5_ARCHIVE} ${HDF5_OWN_ARCHIVE}
                     COMMAND_ERROR_IS_FATAL ANY)
   endif()

@@ -104,6 +104,11 @@ void *hc_library_realloc(void *old, size_t size)
     return check_size(realloc(old, size), size);
 }
 
+char *hc_library_strdup(const char *text)
+{
+    return check_size(strdup(text), strlen(text) + 1);
+}
+
 #define KEPT_BYTES (256 << 20) /* in all */
 
 void hc_keep_freed_arrays(size_t most_bytes)

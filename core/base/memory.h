@@ -43,6 +43,7 @@ enum hc_status hc_reserve(void *array, size_t *capacity, size_t need, size_t siz
 void *hc_library_malloc(size_t size);
 void *hc_library_calloc(size_t n, size_t size);
 void *hc_library_realloc(void *old, size_t size);
+char *hc_library_strdup(const char *text);
 
 /* What these do without memory: for a place from which no error can be returned. */
 _Noreturn void hc_memory_exhausted(void);
