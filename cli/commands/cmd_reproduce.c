@@ -1,8 +1,8 @@
 /* cmd_reproduce.c - `hindcast reproduce`. */
 #include "cli/commands/study/study_output.h"
 #include "cli/frame/command.h"
-#include "core/base/text_stream.h"
 #include "core/process/made_by.h"
+#include "core/text/text_stream.h"
 #include "pipeline/inputs/study_data.h"
 #include "pipeline/results/recorded_result.h"
 #include "study/grammar/scenario_prepare.h"

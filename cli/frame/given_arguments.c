@@ -1,7 +1,7 @@
 #include "cli/frame/given_arguments.h"
 
 #include "core/base/memory.h"
-#include "core/base/text_stream.h"
+#include "core/text/text_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #include "cli/options/choice_options.h"
 #include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "core/base/text_stream.h"
 #include "core/tables/op_table.h"
+#include "core/text/text_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>

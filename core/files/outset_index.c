@@ -1,8 +1,8 @@
 #include "core/base/digest.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
-#include "core/base/text_stream.h"
 #include "core/files/outset_internal.h"
+#include "core/text/text_stream.h"
 
 #include <errno.h>
 #include <fcntl.h>

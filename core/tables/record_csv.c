@@ -1,6 +1,6 @@
 #include "core/base/memory.h"
-#include "core/base/text_stream.h"
 #include "core/tables/record.h"
+#include "core/text/text_stream.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 #include "models/query/anonymous_rows.h"
 
 #include "core/base/missing.h"
-#include "core/base/text_stream.h"
 #include "core/tables/events/event_class.h"
 #include "core/text/node_list.h"
+#include "core/text/text_stream.h"
 
 #include <errno.h>
 #include <inttypes.h>

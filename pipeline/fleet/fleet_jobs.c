@@ -1,8 +1,8 @@
 #include "pipeline/fleet/fleet_jobs.h"
 
 #include "core/base/memory.h"
-#include "core/base/text_stream.h"
 #include "core/tables/op_table.h"
+#include "core/text/text_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -25,21 +25,6 @@ void hc_fleet_partial_fini(struct hc_fleet_partial *partial)
     memset(partial, 0, sizeof *partial);
 }
 
-/* ---- writing ---- */
-
-enum hc_status hc_fleet_partial_write(FILE *stream, const struct hc_fleet_partial *partial,
-                                      struct hc_error *err)
-{
-    const struct hc_partial_file file = {HC_PARTIAL_SCHEMA, HC_PARTIAL_MAJOR, HC_PARTIAL_MINOR,
-                                         HC_VERSION, *partial};
-    char *text = hc_sealed_record(&hc_partial_file_record, &file, err);
-    enum hc_status status = text ? HC_OK : err->status;
-    if (text && fputs(text, stream) == EOF)
-        status = hc_fail_errno(err, "cannot write", "a partial");
-    free(text);
-    return status;
-}
-
 /* ---- reading ---- */
 
 static enum hc_status bad(const char *key, struct hc_error *err)
@@ -129,17 +114,13 @@ static enum hc_status read_rows(struct hc_fleet_partial *partial, const json_t *
     return HC_OK;
 }
 
-enum hc_status hc_fleet_partial_read(struct hc_fleet_partial *partial, const char *path,
-                                     struct hc_error *err)
+/* path: for messages. */
+static enum hc_status read_text(struct hc_fleet_partial *partial, const char *text, size_t length,
+                                const char *path, struct hc_error *err)
 {
     json_error_t why;
-    char *text = NULL;
-    size_t length = 0;
     memset(partial, 0, sizeof *partial);
-    if (hc_sealed_json_read(path, &text, &length, err))
-        return err->status;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
-    free(text);
     enum hc_status status = HC_OK;
     if (!root && (json_error_code(&why) == json_error_out_of_memory || !*why.text))
         status = hc_fail_memory(err, length);
@@ -151,6 +132,48 @@ enum hc_status hc_fleet_partial_read(struct hc_fleet_partial *partial, const cha
     json_decref(root);
     if (status)
         hc_fleet_partial_fini(partial);
+    return status;
+}
+
+enum hc_status hc_fleet_partial_read(struct hc_fleet_partial *partial, const char *path,
+                                     struct hc_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    memset(partial, 0, sizeof *partial);
+    if (hc_sealed_json_read(path, &text, &length, err))
+        return err->status;
+    enum hc_status status = read_text(partial, text, length, path, err);
+    free(text);
+    return status;
+}
+
+/* ---- writing ---- */
+
+/* Read the text that is to be written once more: a partial that lost rows would make a false sum.
+ */
+static enum hc_status check_text(const struct hc_fleet_partial *partial, const char *text,
+                                 struct hc_error *err)
+{
+    struct hc_fleet_partial again;
+    if (read_text(&again, text, strlen(text), "a partial", err))
+        return err->status;
+    bool is_whole = again.n_rows == partial->n_rows;
+    hc_fleet_partial_fini(&again);
+    return is_whole ? HC_OK
+                    : hc_fail(err, HC_INTERNAL, "internal error: a partial would lose rows");
+}
+
+enum hc_status hc_fleet_partial_write(FILE *stream, const struct hc_fleet_partial *partial,
+                                      struct hc_error *err)
+{
+    const struct hc_partial_file file = {HC_PARTIAL_SCHEMA, HC_PARTIAL_MAJOR, HC_PARTIAL_MINOR,
+                                         HC_VERSION, *partial};
+    char *text = hc_sealed_record(&hc_partial_file_record, &file, err);
+    enum hc_status status = text ? check_text(partial, text, err) : err->status;
+    if (status == HC_OK && fputs(text, stream) == EOF)
+        status = hc_fail_errno(err, "cannot write", "a partial");
+    free(text);
     return status;
 }
 

@@ -1,9 +1,9 @@
 #include "pipeline/packs/record_part.h"
 
 #include "core/base/memory.h"
-#include "core/base/text_stream.h"
 #include "core/files/near_file.h"
 #include "core/text/json_writer.h"
+#include "core/text/text_stream.h"
 #include "pipeline/kinds/kind.h"
 #include "pipeline/packs/pack_month.h"
 #include "store/segment/segment_each.h"

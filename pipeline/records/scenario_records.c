@@ -1,7 +1,7 @@
 #include "pipeline/records/scenario_records.h"
 
 #include "core/base/memory.h"
-#include "core/base/text_stream.h"
+#include "core/text/text_stream.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "pipeline/records/sealed_record.h"
 
-#include "core/base/text_stream.h"
 #include "core/files/sealed_json.h"
+#include "core/text/text_stream.h"
 
 #include <stdlib.h>
 

@@ -2,12 +2,12 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
-#include "core/base/text_stream.h"
 #include "core/files/input_file.h"
 #include "core/files/read_at.h"
 #include "core/files/sealed_json.h"
 #include "core/tables/table.h"
 #include "core/text/json_writer.h"
+#include "core/text/text_stream.h"
 #include "parsers/registry/format_registry.h"
 #include "pipeline/records/record_read.h"
 #include "store/archive/derived.h"

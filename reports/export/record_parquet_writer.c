@@ -2,8 +2,8 @@
 
 #include "core/base/memory.h"
 #include "core/base/printable.h"
-#include "core/base/text_stream.h"
 #include "core/text/text_set.h"
+#include "core/text/text_stream.h"
 #include "reports/export/parquet_writer.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "reports/reliability/reliability_report.h"
 
-#include "core/base/text_stream.h"
 #include "core/tables/incidents/incident_table.h"
 #include "core/text/number_format.h"
+#include "core/text/text_stream.h"
 #include "reports/figure/figure_page.h"
 #include "reports/page/html_page.h"
 #include "reports/page/section_html.h"

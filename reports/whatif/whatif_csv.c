@@ -1,8 +1,8 @@
 #include "reports/whatif/whatif_csv.h"
 
 #include "core/base/memory.h"
-#include "core/base/text_stream.h"
 #include "core/files/outfile.h"
+#include "core/text/text_stream.h"
 #include "reports/whatif/culprits/culprit_records.h"
 #include "reports/whatif/whatif_records.h"
 

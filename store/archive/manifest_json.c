@@ -1,7 +1,7 @@
 /* manifest.json as text: reading, also what hindcast 0.1 wrote, and writing. */
 #include "core/base/memory.h"
 #include "core/base/missing.h"
-#include "core/base/text_stream.h"
+#include "core/text/text_stream.h"
 #include "store/archive/manifest.h"
 #include "store/archive/manifest_fields.h"
 #include "store/archive/segment_name.h"

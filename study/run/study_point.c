@@ -1,6 +1,7 @@
 /* One point of a study: from its values to the config of the engine. */
-#include "core/base/text_stream.h"
 #include "study/run/study_work.h"
+
+#include "core/text/text_stream.h"
 
 #include <omp.h>
 #include <stdlib.h>

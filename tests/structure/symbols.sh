@@ -6,8 +6,12 @@ cd "$BUILD_DIR"
 shopt -s nullglob
 libraries=(libhc_{core,parsers,store,models,sim,study,reports,pipeline,cli}.a)
 [ ${#libraries[@]} -gt 0 ] || { echo "no libraries in $BUILD_DIR"; exit 1; }
-# Names with a leading underscore, or a dot in them, are the compiler's.
-nm -g "${libraries[@]}" CMakeFiles/hindcast.dir/cli/main.c.o 2>/dev/null | awk '
+# Names with a leading underscore, or a dot in them, are the compiler's. HDF5 allocates by functions of
+# core/base/memory.h (cmake/hdf5.cmake).
+{
+    nm -g "${libraries[@]}" CMakeFiles/hindcast.dir/cli/main.c.o
+    nm -u libhdf5_with_own_memory.a
+} 2>/dev/null | awk '
     NF == 2 { used[$2] = 1 }
     NF == 3 && $3 !~ /^_/ && $3 !~ /\./ && $3 != "main" {
         n++

@@ -6,8 +6,8 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/missing.h"
-#include "core/base/text_stream.h"
 #include "core/text/number_format.h"
+#include "core/text/text_stream.h"
 #include "pipeline/choice/entry_dates.h"
 #include "store/archive/archive.h"
 

@@ -1,4 +1,4 @@
-#include "core/base/text_stream.h"
+#include "core/text/text_stream.h"
 
 #include "core/base/memory.h"
 

@@ -12,8 +12,8 @@
  *     ...
  *     free(text);
  */
-#ifndef HC_CORE_BASE_TEXT_STREAM_H
-#define HC_CORE_BASE_TEXT_STREAM_H
+#ifndef HC_CORE_TEXT_TEXT_STREAM_H
+#define HC_CORE_TEXT_TEXT_STREAM_H
 
 #include "core/base/status.h"
 
