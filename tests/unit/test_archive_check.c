@@ -47,6 +47,34 @@ START_TEST(repair_gives_the_same_entries)
 }
 END_TEST
 
+/* The segment that was published is lost: an older one of its job does not come back in its place. */
+START_TEST(repair_enters_nothing_older)
+{
+    char *path = new_path();
+    struct hc_archive *archive = open_archive(path);
+    struct findings findings = {0};
+    ingest_ok(archive, "AR", "old");
+    ck_assert(ingest_ok(archive, "AR", "new"));
+    ingest_ok(archive, "BR", "other");
+    char *file = join(path, archive->entries[0].file);
+    size_t size = 0;
+    uint8_t *bytes = read_bytes(file, &size);
+    bytes[size / 2] ^= 4;
+    write_bytes(file, bytes, size);
+    ASSERT_OK(hc_archive_repair(path, take_finding, &findings, &err));
+    ck_assert_int_eq(findings.count[HC_CHECK_DAMAGED], 1);
+    ck_assert_int_eq(findings.count[HC_CHECK_OK], 1);
+    hc_archive_close(archive);
+    archive = open_archive(path);
+    ck_assert_uint_eq(archive->n_entries, 1);
+    ck_assert_str_eq(archive->entries[0].job_id, "BR");
+    hc_archive_close(archive);
+    free(bytes);
+    free(file);
+    free(path);
+}
+END_TEST
+
 START_TEST(check_tells_what_is_wrong)
 {
     char *path = new_path();
@@ -149,6 +177,7 @@ int main(void)
 {
     const TTest *const all[] = {
         repair_gives_the_same_entries,
+        repair_enters_nothing_older,
         check_tells_what_is_wrong,
         swapped_segments_are_found,
         stale_entries_are_told,
