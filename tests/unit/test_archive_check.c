@@ -59,8 +59,7 @@ START_TEST(repair_enters_nothing_older)
     char *file = join(path, archive->entries[0].file);
     size_t size = 0;
     uint8_t *bytes = read_bytes(file, &size);
-    bytes[size / 2] ^= 4;
-    write_bytes(file, bytes, size);
+    write_bytes(file, bytes, size / 2);
     ASSERT_OK(hc_archive_repair(path, take_finding, &findings, &err));
     ck_assert_int_eq(findings.count[HC_CHECK_DAMAGED], 1);
     ck_assert_int_eq(findings.count[HC_CHECK_OK], 1);
