@@ -54,5 +54,5 @@ int main(int argc, char **argv)
     if (err.status != HC_OK && err.message[0])
         hc_output_line(stderr, "hindcast: %s", err.message);
     hc_threads_leave();
-    return status;
+    return status > HC_FINDING && hc_memory_was_short() ? HC_INTERNAL : status;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,8 +54,17 @@ const char *hc_error_sentence(const struct hc_error *err)
     return err->message + (err->place_length ? err->place_length + 2 : 0);
 }
 
+static atomic_bool memory_was_short;
+
+bool hc_memory_was_short(void)
+{
+    return memory_was_short;
+}
+
 enum hc_status hc_errno_status(int number)
 {
+    if (number == ENOMEM)
+        memory_was_short = true;
     return number == ENOMEM ? HC_INTERNAL : HC_IO;
 }
 
@@ -65,6 +75,7 @@ enum hc_status hc_fail_errno(struct hc_error *err, const char *what, const char 
 
 enum hc_status hc_fail_memory(struct hc_error *err, unsigned long long size)
 {
+    memory_was_short = true;
     return hc_fail(err, HC_INTERNAL, "out of memory: %llu bytes could not be allocated", size);
 }
 

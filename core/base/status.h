@@ -7,6 +7,8 @@
 #ifndef HC_CORE_BASE_STATUS_H
 #define HC_CORE_BASE_STATUS_H
 
+#include <stdbool.h>
+
 enum hc_status {
     HC_OK = 0,
     HC_FINDING = 1,   /* the work succeeded and found something over its threshold */
@@ -42,8 +44,7 @@ enum hc_status hc_fail_within(struct hc_error *err, const char *place);
 const char *hc_error_sentence(const struct hc_error *err);
 
 /* The status of a system call that failed with errno number: HC_INTERNAL without memory, else
- * HC_IO.
- */
+ * HC_IO. */
 enum hc_status hc_errno_status(int number);
 
 /* Fill err with "<what> '<path>': <strerror(errno)>" and hc_errno_status(errno); returns that. */
@@ -51,6 +52,10 @@ enum hc_status hc_fail_errno(struct hc_error *err, const char *what, const char 
 
 /* Fill err with HC_INTERNAL for an allocation of size bytes that failed; returns HC_INTERNAL. */
 enum hc_status hc_fail_memory(struct hc_error *err, unsigned long long size);
+
+/* Whether a lack of memory was met by one of these three: a command that goes on without a part,
+ * and counts what it could not read, ends with HC_INTERNAL then. */
+bool hc_memory_was_short(void);
 
 /* Put "<formatted>: " in front of the message already in err; returns err->status. */
 enum hc_status hc_context(struct hc_error *err, const char *format, ...)

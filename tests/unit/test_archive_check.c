@@ -47,7 +47,8 @@ START_TEST(repair_gives_the_same_entries)
 }
 END_TEST
 
-/* The segment that was published is lost: an older one of its job does not come back in its place. */
+/* The segment that was published is lost: an older one of its job does not come back in its place.
+ */
 START_TEST(repair_enters_nothing_older)
 {
     char *path = new_path();
@@ -175,11 +176,8 @@ END_TEST
 int main(void)
 {
     const TTest *const all[] = {
-        repair_gives_the_same_entries,
-        repair_enters_nothing_older,
-        check_tells_what_is_wrong,
-        swapped_segments_are_found,
-        stale_entries_are_told,
+        repair_gives_the_same_entries, repair_enters_nothing_older, check_tells_what_is_wrong,
+        swapped_segments_are_found,    stale_entries_are_told,
     };
     seed = 99;
     scratch = make_scratch();
