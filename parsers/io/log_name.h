@@ -9,7 +9,11 @@
 
 /* "runs/run-03/100234.out.2.gz": what names the log whatever became of the file: the last two parts
  * of its path without what rotation and compression put behind it, and a hash of the whole path
- * without that. The name is a part of path. */
+ * without that. The name is a part of path.
+ *
+ * The id is of the path, since the content cannot tell: a log that grew or was rotated begins with
+ * another line each time, and two jobs may write the same lines at the same time. It tells the rows
+ * of two logs apart, and orders nothing (pipeline/ingest/row_order.h). */
 struct hc_log_name {
     const char *text;
     size_t length;

@@ -2,9 +2,10 @@
  *
  * Records (pipeline/kinds/kind.h) lie in segments of a cluster and a UTC day, by the time that
  * their key begins with. A scan opens one segment after the other, in order of cluster and day, and
- * gives its rows as they are: in order of the key, each key once. One segment is in memory at a
- * time. A row whose record names no cluster has that of its source. Of other tables, whose segments
- * are of jobs, it gives the rows job by job.
+ * gives its rows as they are: in order of time, each key once, those of one time in an order that
+ * no name of a file decides (pipeline/ingest/row_order.h). One segment is in memory at a time. A
+ * row whose record names no cluster has that of its source. Of other tables, whose segments are of
+ * jobs, it gives the rows job by job.
  */
 #ifndef HC_PIPELINE_DAILY_RECORD_SCAN_H
 #define HC_PIPELINE_DAILY_RECORD_SCAN_H

@@ -331,6 +331,19 @@ static bool adds_nothing(const struct hc_record_rules *rules, const struct hc_da
     return true;
 }
 
+/* Whether row b is kept and not a, of the same batch, where neither tells of a later moment: the
+ * newer row, but of two that differ in nothing the one of the lesser line, and one that says less
+ * is no reason to change: so the order in which files with the same records are named decides
+ * nothing. */
+static bool is_preferred(const struct hc_day_merge *merge, uint32_t a, uint32_t b)
+{
+    const struct hc_record_rules *rules = merge->kind->records;
+    const int64_t *lines = hc_table_i64(merge->batch.table, rules->line);
+    bool b_adds = !adds_nothing(rules, &merge->batch, b, &merge->batch, a);
+    bool a_adds = !adds_nothing(rules, &merge->batch, a, &merge->batch, b);
+    return a_adds == b_adds ? a_adds || lines[b] < lines[a] : b_adds;
+}
+
 /* The rows of the batch from first to end are of one key, the newest last: the one to keep. */
 static size_t latest(const struct hc_day_merge *merge, const uint32_t *rows, size_t first,
                      size_t end)
@@ -338,7 +351,9 @@ static size_t latest(const struct hc_day_merge *merge, const uint32_t *rows, siz
     const struct hc_table *batch = merge->batch.table;
     size_t best = first;
     for (size_t i = first + 1; i < end; i++)
-        if (!merge->kind->records->is_later(batch, rows[best], batch, rows[i]))
+        if (merge->kind->records->is_later(batch, rows[i], batch, rows[best]) ||
+            (!merge->kind->records->is_later(batch, rows[best], batch, rows[i]) &&
+             is_preferred(merge, rows[best], rows[i])))
             best = i;
     return best;
 }

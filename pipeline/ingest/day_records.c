@@ -6,6 +6,7 @@
 #include "core/base/missing.h"
 #include "core/base/sort_keys.h"
 #include "pipeline/ingest/held_day.h"
+#include "pipeline/ingest/row_order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,7 +177,9 @@ struct day {
     const uint32_t *rows; /* of the batch, in order of the key */
     size_t n, next;       /* of them; those before next are merged */
     struct hc_held_day held;
+    struct hc_table late; /* held rows that are not merged yet: more of their time may follow */
     struct hc_day_merge merge;
+    struct hc_row_order order;
     struct hc_table merged; /* rows that are not given to the writer yet */
     struct hc_table_names names;
     struct hc_archive_ingest *ingest; /* NULL: there is no need of one yet */
@@ -191,15 +194,40 @@ static enum hc_status begin_segment(struct day *day, struct hc_error *err)
     return hc_held_day_begin(hc_archive_ingest_writer(day->ingest), &day->names, err);
 }
 
+/* Rows first to end of a table, without a copy. */
+static struct hc_table part_of(const struct hc_table *table, size_t first, size_t end)
+{
+    struct hc_table part = *table;
+    for (size_t c = 0; c < table->def->n_columns; c++)
+        part.column[c] =
+            (char *)table->column[c] + first * hc_type_size(table->def->columns[c].type);
+    part.n_rows = part.capacity = end - first;
+    return part;
+}
+
+/* Take the first n rows out of a table. */
+static void take_out(struct hc_table *table, size_t n)
+{
+    for (size_t c = 0; c < table->def->n_columns && n < table->n_rows; c++) {
+        size_t size = hc_type_size(table->def->columns[c].type);
+        memmove(table->column[c], (char *)table->column[c] + n * size, (table->n_rows - n) * size);
+    }
+    table->n_rows -= n;
+}
+
 /* Give what is merged to the writer, once it is a chunk. */
 static enum hc_status write_chunk(struct day *day, struct hc_error *err)
 {
-    if (day->merged.n_rows < HC_RECORD_CHUNK_ROWS)
+    size_t n = hc_row_order_settled(day->order.rules, &day->merged);
+    if (n < HC_RECORD_CHUNK_ROWS)
         return HC_OK;
     enum hc_status status = begin_segment(day, err);
     if (!status)
-        status = hc_segment_writer_append(hc_archive_ingest_writer(day->ingest), &day->merged, err);
-    day->merged.n_rows = 0;
+        status = hc_row_order_as_kept(&day->order, &day->merged, n, err);
+    const struct hc_table part = part_of(&day->merged, 0, n);
+    if (!status)
+        status = hc_segment_writer_append(hc_archive_ingest_writer(day->ingest), &part, err);
+    take_out(&day->merged, n);
     return status;
 }
 
@@ -265,21 +293,10 @@ static size_t held_up_to(const struct day *day, const struct hc_table *held, siz
     return first;
 }
 
-/* Rows first to end of a table, without a copy. */
-static struct hc_table part_of(const struct hc_table *table, size_t first, size_t end)
+/* Held rows in order of the key, and what of the batch lies before their last key. */
+static enum hc_status merge_held(struct day *day, const struct hc_table *chunk,
+                                 struct hc_error *err)
 {
-    struct hc_table part = *table;
-    for (size_t c = 0; c < table->def->n_columns; c++)
-        part.column[c] =
-            (char *)table->column[c] + first * hc_type_size(table->def->columns[c].type);
-    part.n_rows = part.capacity = end - first;
-    return part;
-}
-
-/* A chunk of the held rows, and what of the batch lies before its last key. */
-static enum hc_status take_held(const struct hc_table *chunk, void *context, struct hc_error *err)
-{
-    struct day *day = context;
     enum hc_status status = HC_OK;
     for (size_t first = 0, end; first < chunk->n_rows && !status; first = end) {
         end = chunk->n_rows - first > PIECE_ROWS ? first + PIECE_ROWS : chunk->n_rows;
@@ -292,11 +309,35 @@ static enum hc_status take_held(const struct hc_table *chunk, void *context, str
     return status;
 }
 
+static enum hc_status merge_late(struct day *day, size_t n, struct hc_error *err)
+{
+    if (n == 0)
+        return HC_OK;
+    enum hc_status status = hc_row_order_by_key(&day->order, &day->late, n, err);
+    const struct hc_table part = part_of(&day->late, 0, n);
+    if (!status)
+        status = merge_held(day, &part, err);
+    take_out(&day->late, n);
+    return status;
+}
+
+/* A chunk of the held rows. */
+static enum hc_status take_held(const struct hc_table *chunk, void *context, struct hc_error *err)
+{
+    struct day *day = context;
+    if (!day->order.rules->has_hash)
+        return merge_held(day, chunk, err);
+    if (hc_table_reserve(&day->late, day->late.n_rows + chunk->n_rows, err))
+        return err->status;
+    hc_table_append(&day->late, chunk, 0, chunk->n_rows);
+    return merge_late(day, hc_row_order_settled(day->order.rules, &day->late), err);
+}
+
 /* What of the batch lies behind all held rows. */
 static enum hc_status take_rest(struct day *day, struct hc_error *err)
 {
     const struct hc_table nothing = {.def = day->batch->rows->def};
-    enum hc_status status = HC_OK;
+    enum hc_status status = merge_late(day, day->late.n_rows, err);
     while (day->next < day->n && !status)
         status = merge_piece(day, &nothing, piece_of(day, day->n), err);
     return status;
@@ -338,6 +379,8 @@ static enum hc_status finish_segment(struct day *day, const struct hc_job *job, 
     struct hc_provenance provenance = {0};
     enum hc_status status = begin_segment(day, err);
     if (!status)
+        status = hc_row_order_as_kept(&day->order, &day->merged, day->merged.n_rows, err);
+    if (!status)
         status = hc_segment_writer_take(hc_archive_ingest_writer(day->ingest), &day->merged, err);
     if (!status)
         status = say_source(&provenance, day, err);
@@ -356,7 +399,8 @@ static enum hc_status begin_day(struct day *day, struct hc_error *err)
 {
     struct batch *batch = day->batch;
     const struct hc_record_batch *given = batch->given;
-    day->merged.def = batch->rows->def;
+    day->merged.def = day->late.def = batch->rows->def;
+    day->order = (struct hc_row_order){.rules = batch->kind->records, .names = &day->names};
     day->merge = (struct hc_day_merge){
         .kind = batch->kind,
         .held = {.names = &day->held.names, .maps = day->held.maps},
@@ -393,6 +437,8 @@ static enum hc_status merge_day(struct batch *batch, const struct hc_job *job, s
         status = finish_segment(&day, job, number, err);
     hc_archive_ingest_abort(day.ingest);
     hc_table_fini(&day.merged);
+    hc_table_fini(&day.late);
+    hc_row_order_fini(&day.order);
     hc_table_names_fini(&day.names);
     hc_held_day_fini(&day.held);
     return status;

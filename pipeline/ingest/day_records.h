@@ -5,7 +5,8 @@
  * the archive has of it: of two rows of one key, the one that tells of a later moment wins (of two
  * alike, the newer one), and what it leaves open is taken from the other. A day whose rows stay as
  * they were is left alone, so that the same source again changes nothing. A day is read, merged and
- * written chunk by chunk, however many rows it has.
+ * written chunk by chunk, however many rows it has; rows of one time are in order of the key while
+ * they are merged, and put in the order of pipeline/ingest/row_order.h before they are written.
  *
  * Segments are published many at once, since to sync them one by one takes longer than all the
  * rest. From the first batch to the publication the lock of the records is held, so that what a day

@@ -25,9 +25,15 @@
  * (pipeline/ingest/day_records.h), whatever file they came from. */
 struct hc_record_rules {
     size_t n_key;
-    const uint8_t *key; /* columns of whole numbers, the first the day column: ascending by them */
-    uint8_t cluster;    /* column that names the cluster; missing: that of the source */
+    const uint8_t *key;   /* columns of whole numbers, the first the day column: merged by them */
+    uint8_t cluster;      /* column that names the cluster; missing: that of the source */
     uint8_t source, line; /* columns that say where a row was read: no facts of the record */
+    /* The key ends in a hash, which means nothing to a reader: rows of one time are kept in order
+     * of their node (0: no such column), their line and what they say, and not in order of the key
+     * (pipeline/ingest/row_order.h). */
+    bool has_hash;
+    uint8_t node;
+    uint64_t of_path; /* bit c: column c is made of the path of a log */
     /* Bit c: column c changes while the record lives (its state, its end). Such a column is that of
      * the latest moment, also where it is missing then; the others, such as who submitted a job,
      * are taken from whatever row has them. So the order of the sources never matters. */

@@ -15,6 +15,8 @@ static const struct hc_record_rules phase_rules = {
     .cluster = HC_PHASES_CLUSTER,
     .source = HC_PHASES_SOURCE,
     .line = HC_PHASES_LINE,
+    .has_hash = true,
+    .of_path = BIT(HC_PHASES_LOG_ID) | BIT(HC_PHASES_FACT),
     .changing = BIT(HC_PHASES_END_NS) | BIT(HC_PHASES_DETAIL),
     .is_later = hc_phase_is_later,
 };
@@ -34,6 +36,8 @@ static const struct hc_record_rules node_state_rules = {
     .cluster = HC_NODE_STATES_CLUSTER,
     .source = HC_NODE_STATES_SOURCE,
     .line = HC_NODE_STATES_LINE,
+    .has_hash = true,
+    .node = HC_NODE_STATES_NODE,
     .changing = BIT(HC_NODE_STATES_UNTIL_NS) | BIT(HC_NODE_STATES_CLOCK),
     .is_later = hc_node_state_is_later,
 };
@@ -54,6 +58,7 @@ static const struct hc_record_rules queue_rules = {
     .cluster = HC_QUEUE_CLUSTER,
     .source = HC_QUEUE_SOURCE,
     .line = HC_QUEUE_LINE,
+    .has_hash = true,
     .changing = BIT(HC_QUEUE_PARTITION) | BIT(HC_QUEUE_STATE) | BIT(HC_QUEUE_REASON) |
                 BIT(HC_QUEUE_WAITS_FOR) | BIT(HC_QUEUE_NODES) | BIT(HC_QUEUE_GPUS),
     .is_later = hc_queue_is_later,
@@ -75,6 +80,7 @@ static const struct hc_record_rules correction_rules = {
     .cluster = HC_CORRECTIONS_CLUSTER,
     .source = HC_CORRECTIONS_SOURCE,
     .line = HC_CORRECTIONS_LINE,
+    .has_hash = true,
     .is_later = hc_correction_is_later,
 };
 

@@ -117,6 +117,9 @@ static const struct hc_record_rules event_rules = {
     .cluster = HC_EVENTS_CLUSTER,
     .source = HC_EVENTS_SOURCE,
     .line = HC_EVENTS_LINE,
+    .has_hash = true,
+    .of_path = BIT(HC_EVENTS_FACT),
+    .node = HC_EVENTS_NODE,
     .is_later = hc_event_is_later,
 };
 
@@ -138,6 +141,8 @@ static const struct hc_record_rules train_step_rules = {
     .cluster = HC_TRAIN_STEPS_CLUSTER,
     .source = HC_TRAIN_STEPS_SOURCE,
     .line = HC_TRAIN_STEPS_LINE,
+    .has_hash = true,
+    .of_path = BIT(HC_TRAIN_STEPS_LOG_ID) | BIT(HC_TRAIN_STEPS_LOG),
     .is_later = hc_train_step_is_later,
 };
 
@@ -158,6 +163,8 @@ static const struct hc_record_rules cycle_rules = {
     .cluster = HC_CYCLES_CLUSTER,
     .source = HC_CYCLES_SOURCE,
     .line = HC_CYCLES_LINE,
+    .has_hash = true,
+    .of_path = BIT(HC_CYCLES_LOG_ID) | BIT(HC_CYCLES_LOG),
     .changing = BIT(HC_CYCLES_END_NS) | BIT(HC_CYCLES_LAST_ITERATION) |
                 BIT(HC_CYCLES_SAVED_ITERATION) | BIT(HC_CYCLES_IS_DONE),
     .is_later = hc_cycle_is_later,
@@ -180,6 +187,8 @@ static const struct hc_record_rules checkpoint_rules = {
     .cluster = HC_CHECKPOINTS_CLUSTER,
     .source = HC_CHECKPOINTS_SOURCE,
     .line = HC_CHECKPOINTS_LINE,
+    .has_hash = true,
+    .of_path = BIT(HC_CHECKPOINTS_LOG_ID) | BIT(HC_CHECKPOINTS_LOG),
     .is_later = hc_checkpoint_is_later,
 };
 
@@ -200,6 +209,8 @@ static const struct hc_record_rules measure_rules = {
     .cluster = HC_TRAIN_MEASURES_CLUSTER,
     .source = HC_TRAIN_MEASURES_SOURCE,
     .line = HC_TRAIN_MEASURES_LINE,
+    .has_hash = true,
+    .of_path = BIT(HC_TRAIN_MEASURES_LOG_ID) | BIT(HC_TRAIN_MEASURES_LOG),
     .is_later = hc_train_measure_is_later,
 };
 

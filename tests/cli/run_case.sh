@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/cwd"
 ln -s "$(realpath "$HINDCAST")" "$work/bin/hindcast"
 export PATH="$work/bin:$PATH" SOURCE_DIR LC_ALL=C.UTF-8 TZ=UTC
-unset HINDCAST_ARCHIVE OMP_NUM_THREADS
+unset HINDCAST_ARCHIVE HINDCAST_SITE OMP_NUM_THREADS
 
 code=0
 (cd "$work/cwd" && bash -eu "$case") >"$work/out" 2>"$work/err" </dev/null || code=$?
@@ -25,7 +25,8 @@ if [ "$code" = 77 ]; then # the machine lacks what the case needs, which it says
 fi
 echo "$code" >"$work/exit"
 # Where the tree and the working directory are is no part of what is expected, nor what was built with what.
-sed -i -e "s|$work/cwd|CWD|g" -e "s|$SOURCE_DIR|SOURCE_DIR|g" \
+plain() { sed 's/[][\.*^$|]/\\&/g' <<<"$1"; } # as a pattern that means itself
+sed -i -e "s|$(plain "$work/cwd")|CWD|g" -e "s|$(plain "$SOURCE_DIR")|SOURCE_DIR|g" \
     -e 's|^\( *"commit": \)"[^"]*"|\1"COMMIT"|; s|^\( *"libraries": \)"[^"]*"|\1"LIBRARIES"|' "$work/out" "$work/err"
 
 if [ "${HINDCAST_REFRESH:-}" = 1 ]; then

@@ -41,7 +41,7 @@ cat >second.sh <<'SECOND'
     echo $code >second.code.new
     mv second.code.new second.code
 ) </dev/null &
-for ((i = 0; i < 500; i++)); do
+for ((i = 0; i < 20000; i++)); do
     [ ! -e second.code ] || { echo ends >second.how; exit 0; }
     # In fcntl (call 72 of x86-64) with F_OFD_SETLKW.
     if [ -s second.pid ] && grep -qi '^72 0x[0-9a-f]* 0x26 ' "/proc/$(cat second.pid)/syscall" 2>/dev/null; then

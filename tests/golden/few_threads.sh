@@ -17,6 +17,8 @@ chmod 755 "$work"
 cp "$hindcast" "$work/hindcast"
 chmod 755 "$work/hindcast"
 cd "$work"
+setpriv --reuid=$uid --clear-groups ./hindcast --version >/dev/null 2>&1 ||
+    { echo "skipped: another user may not enter $work"; exit 77; }
 mkdir at
 cat >job.json <<'END'
 {"schema": "hindcast/scenario/1", "kind": "lifetime", "replicas": 200, "job": {"nodes": 64, "work_d": 5},

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 fail() { echo "fleet_hostile: $*" >&2; exit 1; }
-run() { timeout 30 "$HINDCAST" "$@" >>log 2>&1; }
+run() { timeout 120 "$HINDCAST" "$@" >>log 2>&1; }
 quietly() { run "$@" || { tail -n 5 log; fail "$* failed or hung"; }; }
 
 for i in 1 2 3; do
@@ -37,15 +37,15 @@ quietly check -a archive
 # ---- partials that are no regular files
 quietly whatif --all -a archive --shard 1/2 -o one.json
 quietly whatif --all -a archive --shard 2/2 -o two.json
-timeout 30 "$HINDCAST" whatif --all -q -a archive --shard 1/2 -o /dev/stdout | cat >piped.json ||
+timeout 120 "$HINDCAST" whatif --all -q -a archive --shard 1/2 -o /dev/stdout | cat >piped.json ||
     fail "a shard to a pipe failed or hung"
 cmp one.json piped.json
 mkfifo pipe
-timeout 30 cat pipe >piped.json &
+timeout 120 cat pipe >piped.json &
 quietly whatif --all -a archive --shard 2/2 -o pipe
 wait $! || fail "nothing came through the pipe"
 cmp two.json piped.json
-timeout 30 "$HINDCAST" merge -q <(cat one.json) <(cat two.json) -o merged || fail "pipes do not merge"
+timeout 120 "$HINDCAST" merge -q <(cat one.json) <(cat two.json) -o merged || fail "pipes do not merge"
 cmp text merged
 for other in /dev/zero /dev/null archive; do
     if run merge one.json "$other"; then fail "merge took $other"; fi
@@ -58,7 +58,7 @@ page=$(ls html/jobs/* | head -n 1)
 cp "$page" page
 rm "$page"
 mkfifo "$page"
-timeout 30 cat "$page" >piped &
+timeout 120 cat "$page" >piped &
 quietly whatif --all -a archive --html html -o again
 wait $! || fail "nothing came through the page"
 cmp page piped

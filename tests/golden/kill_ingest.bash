@@ -32,7 +32,7 @@ time_ingest() {
 }
 
 kill_ingest() {
-    [ "$round" -le $((5 * rounds)) ] || fail "only $n_killed ingests were killed"
+    [ "$round" -le $((50 * rounds)) ] || fail "only $n_killed ingests were killed"
     local delay=$(((RANDOM * 32768 + RANDOM) % took)) pid
     (ingest "$@") &
     pid=$!

@@ -67,4 +67,14 @@ ingest -a later early.txt all.txt >again.out
 [ "$(grep -c 'adds nothing' again.out)" = 2 ] || fail "the same again: $(cat again.out)"
 "$hindcast" archive gc -q -a later >gc.out
 "$hindcast" check -a later >check.out || fail "check: $(cat check.out)"
+
+# More rows of one time than are written at a time, by the hash of their job in the key: in order of their line.
+awk 'BEGIN { print "time_ns,job,line"; for (i = 1; i <= 70000; i++) print "2026-03-01T08:00:00Z," i * 7919 % 70000 + 1 "," i }' >queue.csv
+{ sed -n 1p queue.csv && sed 1d queue.csv | awk 'NR % 2' | tac; } >half.csv
+ingest -a queue half.csv >queue.out
+ingest -a queue queue.csv >>queue.out
+"$hindcast" query -a queue queue --as csv --columns line >lines
+cut -d, -f 3 queue.csv | cmp - lines || fail "rows of one time are in another order: $(cat queue.out)"
+ingest -a queue half.csv queue.csv >queue.out
+[ "$(grep -c 'adds nothing' queue.out)" = 2 ] || fail "the same again: $(cat queue.out)"
 echo 'days of 60,000 and 90,000 rows: the same from any dumps in any order'

@@ -68,7 +68,7 @@ offered simulate x.json --set /job/no | grep -qx /job/nodes= || fail "keys of --
 "$hindcast" help --as fish >"$work/hindcast.fish"
 "$hindcast" help --as zsh >"$work/_hindcast"
 if command -v fish >/dev/null; then
-    in_fish() { HOME=$work PATH=$(dirname "$hindcast"):$PATH fish --no-config -c "source $work/hindcast.fish; complete -C '$1'" | cut -f 1; }
+    in_fish() { HOME=$work PATH=$(dirname "$hindcast"):$PATH fish --no-config -c "source '$work/hindcast.fish'; complete -C '$1'" | cut -f 1; }
     in_fish 'hindcast wha' | grep -qx whatif || fail "fish: commands"
     in_fish 'hindcast report rel' | grep -qx reliability || fail "fish: commands of a group"
     in_fish 'hindcast whatif --js' | grep -qx -- --json || fail "fish: options"
@@ -79,12 +79,12 @@ fi
 if command -v zsh >/dev/null; then
     zsh -n "$work/_hindcast" || fail "zsh: the completion is no script"
     if command -v python3 >/dev/null; then
-        in_zsh() { PATH=$(dirname "$hindcast"):$PATH python3 "${SOURCE_DIR:?}/tests/support/complete_in_zsh.py" "$work" "$1"; }
-        in_zsh 'hindcast wha' | grep -q whatif || fail "zsh: commands"
-        in_zsh 'hindcast report rel' | grep -q reliability || fail "zsh: commands of a group"
-        in_zsh 'hindcast whatif --js' | grep -q -- --json || fail "zsh: options"
-        in_zsh "hindcast whatif -a $work/archive slow" | grep -q slow-worker || fail "zsh: bare names of jobs"
-        in_zsh 'hindcast simulate lla' | grep -q llama3 || fail "zsh: names of presets"
+        in_zsh() { PATH=$(dirname "$hindcast"):$PATH python3 "${SOURCE_DIR:?}/tests/support/complete_in_zsh.py" "$work" "$1" "$2" | grep -q -- "$2"; }
+        in_zsh 'hindcast wha' whatif || fail "zsh: commands"
+        in_zsh 'hindcast report rel' reliability || fail "zsh: commands of a group"
+        in_zsh 'hindcast whatif --js' --json || fail "zsh: options"
+        in_zsh "hindcast whatif -a $work/archive slow" slow-worker || fail "zsh: bare names of jobs"
+        in_zsh 'hindcast simulate lla' llama3 || fail "zsh: names of presets"
     fi
 fi
 exit $failed

@@ -32,7 +32,7 @@ run() {
     } >meta &
     writer=$!
     code=0
-    timeout 20 "$hindcast" "$@" >out 2>&1 || code=$?
+    timeout 120 "$hindcast" "$@" >out 2>&1 || code=$?
     wait "$writer" || true
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What zsh offers: complete_in_zsh.py DIRECTORY LINE types the line on a terminal of its own, presses Tab, and
-prints the line that is there then. DIRECTORY holds the completion, _hindcast, and takes files of zsh."""
+"""What zsh offers: complete_in_zsh.py DIRECTORY LINE WANTED types the line on a terminal of its own, presses Tab,
+and prints what is there once WANTED is, or after 20 s. DIRECTORY holds the completion, _hindcast, and takes files
+of zsh."""
 import os
 import pty
 import re
@@ -8,9 +9,9 @@ import select
 import sys
 import time
 
-directory, line = sys.argv[1:]
+directory, line, wanted = sys.argv[1:]
 with open(os.path.join(directory, ".zshrc"), "w") as rc:
-    rc.write("PROMPT='>'\nfpath=(%s $fpath)\nautoload -Uz compinit\ncompinit -u -D\n"
+    rc.write("PROMPT='>'\nfpath=('%s' $fpath)\nautoload -Uz compinit\ncompinit -u -D\n"
              "unsetopt zle_bracketed_paste beep 2>/dev/null\n" % directory)
 pid, terminal = pty.fork()
 if pid == 0:
@@ -19,25 +20,20 @@ if pid == 0:
 
 
 def read_until(text, seconds):
-    """What the terminal shows, up to a text or the time."""
-    seen, end = b"", time.monotonic() + seconds
-    while time.monotonic() < end and (not text or text not in seen):
-        ready, _, _ = select.select([terminal], [], [], 0.1)
-        if ready:
+    """What the terminal shows without its control sequences, up to a text or the time."""
+    seen, shown, end = b"", "", time.monotonic() + seconds
+    while time.monotonic() < end and text not in shown:
+        if select.select([terminal], [], [], 0.1)[0]:
             try:
                 seen += os.read(terminal, 65536)
             except OSError:
                 break
-        elif not text and seen:
-            break
-    return seen
+        shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", seen.decode(errors="replace"))
+    return shown
 
 
-read_until(b">", 30)
+read_until(">", 30)
 os.write(terminal, line.encode() + b"\t")
-time.sleep(0.5)
-shown = read_until(b"", 20)
+print(read_until(wanted, 20))
 os.write(terminal, b"\x15exit\n")
-read_until(b"", 1)
 os.close(terminal)
-print(re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.decode(errors="replace")))

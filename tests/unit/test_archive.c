@@ -497,7 +497,8 @@ START_TEST(kills_lose_nothing_that_was_reported)
     char *path = new_path();
     int n_reported = 0, n_leftover = 0;
     hc_archive_close(open_archive(path));
-    for (int round = 0; round < ROUNDS; round++) {
+    /* Most kills come within an ingest; on a busy machine all of twenty may not. */
+    for (int round = 0; round < ROUNDS || (n_leftover == 0 && round < 20 * ROUNDS); round++) {
         n_reported += kill_writer(path, round, (int)(next_random(&seed) % 4));
         struct findings findings = check(path);
         ck_assert_msg(findings.count[HC_CHECK_DAMAGED] == 0, "%s", findings.last[HC_CHECK_DAMAGED]);
@@ -514,7 +515,7 @@ START_TEST(kills_lose_nothing_that_was_reported)
         }
     }
     ck_assert_int_gt(n_reported, 0);
-    ck_assert_int_gt(n_leftover, 0); /* or the kills came too late to test anything */
+    ck_assert_int_gt(n_leftover, 0);
     free(path);
 }
 END_TEST
