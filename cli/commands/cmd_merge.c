@@ -6,17 +6,14 @@
 #include "cli/frame/record_merge.h"
 #include "cli/options/fail_on.h"
 #include "core/base/memory.h"
-#include "core/files/outfile.h"
-#include "core/files/read_at.h"
+#include "core/files/input_file.h"
 #include "core/process/made_by.h"
 #include "pipeline/fleet/fleet_partial.h"
 #include "store/pack/pack.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct merge_settings {
     struct hc_common_options common;
@@ -129,14 +126,11 @@ static enum hc_status merge(struct hc_fleet_partial *fleet, const struct hc_word
 static bool is_record_part(const char *path)
 {
     uint8_t head[8];
-    int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool is_part = false;
-    if (fd >= 0) {
-        is_part = hc_is_regular_file(path) && hc_read_at(fd, head, sizeof head, 0) == sizeof head &&
-                  hc_begins_as_pack(head, sizeof head);
-        close(fd);
-    }
-    return is_part;
+    size_t length = 0;
+    struct hc_error ignored = {0};
+    return strcmp(path, "-") != 0 &&
+           hc_input_file_head(path, head, sizeof head, &length, &ignored) == HC_OK &&
+           length == sizeof head && hc_begins_as_pack(head, length);
 }
 
 static bool has_record_part(const struct hc_words *words)

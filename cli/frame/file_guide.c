@@ -2,13 +2,13 @@
 
 #include "cli/frame/command.h"
 #include "cli/frame/output.h"
+#include "core/files/input_file.h"
 #include "core/files/near_file.h"
 #include "core/text/number_format.h"
 #include "parsers/registry/format_registry.h"
 #include "pipeline/kinds/kind.h"
 #include "pipeline/sources/source_list.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -93,10 +93,9 @@ static const struct document {
 static void look_at_document(const char *path, struct subject *subject)
 {
     char head[HEAD_SIZE + 1];
-    FILE *file = fopen(path, "rb");
-    size_t length = file ? fread(head, 1, HEAD_SIZE, file) : 0;
-    if (file)
-        fclose(file);
+    struct hc_error ignored = {0};
+    size_t length;
+    (void)hc_input_file_head(path, head, HEAD_SIZE, &length, &ignored);
     head[length] = '\0';
     for (size_t i = 0; i < sizeof documents / sizeof *documents && !subject->kind; i++)
         if (memmem(head, length, documents[i].mark, strlen(documents[i].mark)))

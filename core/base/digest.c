@@ -2,7 +2,6 @@
 
 #include "core/base/memory.h"
 
-#include <fcntl.h>
 #include <nettle/sha2.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -146,16 +145,6 @@ enum hc_status hc_digest_fd_cuts(int fd, const char *name, struct hc_digest_cuts
         return err->status;
     enum hc_status status = read_all(fd, name, take_run, run, err);
     hc_digest_run_end(run, text);
-    return status;
-}
-
-enum hc_status hc_digest_file(const char *path, char text[HC_DIGEST_TEXT], struct hc_error *err)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return hc_fail_errno(err, "cannot open", path);
-    enum hc_status status = hc_digest_fd(fd, path, text, err);
-    close(fd);
     return status;
 }
 

@@ -41,9 +41,6 @@ void hc_digest_run_take(struct hc_digest_run *run, const void *bytes, size_t len
 /* The digest of all, and the end of the run. */
 void hc_digest_run_end(struct hc_digest_run *run, char text[HC_DIGEST_TEXT]);
 
-/* Digest of the file at path. */
-enum hc_status hc_digest_file(const char *path, char text[HC_DIGEST_TEXT], struct hc_error *err);
-
 /* A stream whose bytes go into a digest and nowhere else; fclose puts it into text. NULL with err
  * filled without memory. */
 FILE *hc_digest_stream(char text[HC_DIGEST_TEXT], struct hc_error *err);

@@ -1,5 +1,6 @@
 #include "core/files/input_file.h"
 #include "core/files/near_file.h"
+#include "core/files/read_at.h"
 
 #include "core/base/memory.h"
 
@@ -59,7 +60,8 @@ enum hc_status hc_input_file_open(struct hc_input_file *file, const char *path,
     file->fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
                         : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file->fd < 0)
-        return hc_fail_open(err, file->name);
+        return errno == ENXIO ? fail_kind(file, "socket, or a device that is not there", err)
+                              : hc_fail_open(err, file->name);
     if (fstat(file->fd, &file->info))
         hc_fail_errno(err, "cannot open", file->name);
     else if (check_kind(file, err) == HC_OK) {
@@ -128,7 +130,7 @@ enum hc_status hc_input_file_read(struct hc_input_file *file, void *buffer, size
     }
 }
 
-static enum hc_status fail_too_large(const char *name, size_t most, struct hc_error *err)
+enum hc_status hc_fail_too_large(struct hc_error *err, const char *name, size_t most)
 {
     return hc_fail(err, HC_BAD_INPUT,
                    "'%s' has more than %zu bytes, the most that are read of such a file: is it the "
@@ -141,7 +143,7 @@ static enum hc_status load(struct hc_input_file *file, size_t most, char **bytes
 {
     size_t capacity = 0, n = 0;
     if (S_ISREG(file->info.st_mode) && (uint64_t)file->info.st_size > most)
-        return fail_too_large(file->name, most, err);
+        return hc_fail_too_large(err, file->name, most);
     do {
         if (hc_reserve(bytes, &capacity, *length + FIRST_READ + 1, 1, err) ||
             hc_input_file_read(file, *bytes + *length, capacity - *length - 1, &n, err))
@@ -149,7 +151,7 @@ static enum hc_status load(struct hc_input_file *file, size_t most, char **bytes
         *length += n;
     } while (n && *length <= most);
     (*bytes)[*length] = '\0';
-    return *length <= most ? HC_OK : fail_too_large(file->name, most, err);
+    return *length <= most ? HC_OK : hc_fail_too_large(err, file->name, most);
 }
 
 enum hc_status hc_input_file_load(const char *path, size_t most, char **bytes, size_t *length,
@@ -167,6 +169,62 @@ enum hc_status hc_input_file_load(const char *path, size_t most, char **bytes, s
         *bytes = NULL;
     }
     return status;
+}
+
+/* ---- regular files only ---- */
+
+static enum hc_status open_regular(struct hc_input_file *file, const char *path,
+                                   struct hc_error *err)
+{
+    if (hc_input_file_open(file, path, err))
+        return err->status;
+    if (S_ISREG(file->info.st_mode))
+        return HC_OK;
+    hc_input_file_close(file);
+    return hc_fail(err, HC_BAD_INPUT, "'%s' is no regular file, which it must be here", path);
+}
+
+enum hc_status hc_input_file_head(const char *path, void *bytes, size_t capacity, size_t *length,
+                                  struct hc_error *err)
+{
+    struct hc_input_file file;
+    *length = 0;
+    if (open_regular(&file, path, err))
+        return err->status;
+    ssize_t n = hc_read_at(file.fd, bytes, capacity, 0);
+    enum hc_status status = n < 0 ? hc_fail_errno(err, "cannot read", path) : HC_OK;
+    *length = n < 0 ? 0 : (size_t)n;
+    hc_input_file_close(&file);
+    return status;
+}
+
+enum hc_status hc_input_file_digest(const char *path, char text[HC_DIGEST_TEXT],
+                                    struct hc_error *err)
+{
+    struct hc_input_file file;
+    if (open_regular(&file, path, err))
+        return err->status;
+    enum hc_status status = hc_digest_fd(file.fd, path, text, err);
+    hc_input_file_close(&file);
+    return status;
+}
+
+enum hc_status hc_input_file_stream(const char *path, FILE **stream, struct hc_error *err)
+{
+    struct stat info;
+    *stream = NULL;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? HC_OK : hc_fail_errno(err, "cannot read", path);
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+        *stream = fdopen(fd, "r");
+    else
+        errno = EINVAL; /* a pipe or a directory */
+    if (*stream)
+        return HC_OK;
+    hc_fail_errno(err, "cannot read", path);
+    close(fd);
+    return err->status;
 }
 
 /* ---- whether a file is still the same ---- */

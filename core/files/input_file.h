@@ -1,5 +1,7 @@
-/* input_file.h - the one place that opens a file which somebody named: a trace, metadata, a
- * scenario and what it includes, a partial.
+/* input_file.h - the one place that opens a file for reading: a trace, metadata, a scenario and
+ * what it includes, a partial, a result, the list of files of an older run. (What lies in an
+ * archive is opened by store/folder/folder.h, relative to its directory; tests/structure/opening.sh
+ * forbids all other places.)
  *
  * A name may lead to anything. Opening a FIFO blocks until somebody writes into it, before any
  * fstat could tell; /dev/zero never ends; a tape rewinds when it is closed. So everything is opened
@@ -9,7 +11,7 @@
  *   FIFO, pipe         read to its end, waiting while a writer has it open; one that nobody writes
  *                      into is refused after a few seconds. `--meta <(cat m.yaml)` is a pipe.
  *   standard input     "-", whatever it is but a device; a terminal is read, somebody types
- *   directory, device  refused (HC_BAD_INPUT)
+ *   directory, device, socket  refused (HC_BAD_INPUT)
  *
  * How much is read is the caller's to limit, since a pipe does not say how much will come:
  *
@@ -22,10 +24,12 @@
 #ifndef HC_CORE_FILES_INPUT_FILE_H
 #define HC_CORE_FILES_INPUT_FILE_H
 
+#include "core/base/digest.h"
 #include "core/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/stat.h>
 
 struct hc_input_file {
@@ -48,10 +52,32 @@ void hc_input_file_close(struct hc_input_file *file);
 enum hc_status hc_input_file_read(struct hc_input_file *file, void *buffer, size_t capacity,
                                   size_t *length, struct hc_error *err);
 
+/* The most that is read of a JSON document that hindcast wrote (a result, the report of a night or
+ * a run). Its tree of values takes seven times as much memory, and 21 times that of an array of
+ * small numbers (measured); 128 MiB are a sweep of some 28,000 points. */
+#define HC_DOCUMENT_MAX_BYTES ((size_t)128 << 20)
+
 /* All that the file at path holds, with a NUL behind it, for the caller to free. HC_BAD_INPUT for
  * more than most bytes. */
 enum hc_status hc_input_file_load(const char *path, size_t most, char **bytes, size_t *length,
                                   struct hc_error *err);
+
+/* HC_BAD_INPUT: more than most bytes. */
+enum hc_status hc_fail_too_large(struct hc_error *err, const char *name, size_t most);
+
+/* The first bytes of the regular file at path, up to capacity. HC_BAD_INPUT for anything else, of
+ * which nothing is read: what is taken from a pipe is gone for its reader. */
+enum hc_status hc_input_file_head(const char *path, void *bytes, size_t capacity, size_t *length,
+                                  struct hc_error *err);
+
+/* SHA-256 of the regular file at path; HC_BAD_INPUT for anything else, which cannot be read twice.
+ */
+enum hc_status hc_input_file_digest(const char *path, char text[HC_DIGEST_TEXT],
+                                    struct hc_error *err);
+
+/* The regular file at path as a stream, not through a symbolic link: for what an earlier run left
+ * in a folder of outputs. *stream is NULL where nothing is there. */
+enum hc_status hc_input_file_stream(const char *path, FILE **stream, struct hc_error *err);
 
 /* What tells one content of a file from the next, without reading it. */
 struct hc_file_state {

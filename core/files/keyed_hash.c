@@ -1,6 +1,8 @@
 #include "core/files/keyed_hash.h"
 
-#include <errno.h>
+#include "core/files/input_file.h"
+#include "core/files/outfile.h"
+
 #include <fcntl.h>
 #include <nettle/hmac.h>
 #include <stdbool.h>
@@ -35,20 +37,14 @@ static bool parse_key(struct hc_key *key, const char *text, size_t n)
     return true;
 }
 
-static enum hc_status read_key(struct hc_key *key, int fd, const char *path, struct hc_error *err)
+static enum hc_status read_key(struct hc_key *key, struct hc_input_file *file, const char *path,
+                               struct hc_error *err)
 {
     char text[KEY_TEXT + 8];
-    size_t n = 0;
-    ssize_t got = 1;
-    while (n < sizeof text && got > 0) {
-        got = read(fd, text + n, sizeof text - n);
-        if (got < 0 && errno == EINTR)
-            got = 1;
-        else if (got < 0)
-            return hc_fail_errno(err, "cannot read key file", path);
-        else
-            n += (size_t)got;
-    }
+    size_t n = 0, got = 1;
+    for (; n < sizeof text && got > 0; n += got)
+        if (hc_input_file_read(file, text + n, sizeof text - n, &got, err))
+            return err->status;
     return parse_key(key, text, n)
                ? HC_OK
                : hc_fail(err, HC_BAD_INPUT,
@@ -83,13 +79,16 @@ static enum hc_status make_key(struct hc_key *key, const char *path, struct hc_e
 
 enum hc_status hc_key_load(struct hc_key *key, const char *path, struct hc_error *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 && errno == ENOENT)
+    struct hc_input_file file;
+    enum hc_file_kind kind;
+    if (hc_look_at_file(path, &kind, err))
+        return err->status;
+    if (kind == HC_FILE_NONE)
         return make_key(key, path, err);
-    if (fd < 0)
-        return hc_fail_errno(err, "cannot open key file", path);
-    enum hc_status status = read_key(key, fd, path, err);
-    close(fd);
+    if (hc_input_file_open(&file, path, err))
+        return err->status;
+    enum hc_status status = read_key(key, &file, path, err);
+    hc_input_file_close(&file);
     return status;
 }
 

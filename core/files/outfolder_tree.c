@@ -1,6 +1,7 @@
 #include "core/files/outfolder_tree.h"
 
 #include "core/base/memory.h"
+#include "core/files/input_file.h"
 #include "core/files/outfile.h"
 #include "core/files/outset.h"
 #include "core/text/text_set.h"
@@ -41,13 +42,13 @@ static bool are_alike(const char *a, const char *b)
 static enum hc_status read_index(const char *path, struct hc_text_set *names, struct hc_error *err)
 {
     static const char unlisted[] = HC_UNLISTED;
-    FILE *stream = fopen(path, "re");
+    FILE *stream;
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
     int32_t code;
-    if (!stream)
-        return errno == ENOENT ? HC_OK : hc_fail_errno(err, "cannot read", path);
+    if (hc_input_file_stream(path, &stream, err) || !stream)
+        return err->status;
     enum hc_status status =
         hc_text_set_add(names, HC_OUTSET_INDEX, strlen(HC_OUTSET_INDEX), &code, err);
     while (status == HC_OK && (length = getline(&line, &room, stream)) > 0) {

@@ -1,6 +1,7 @@
 #include "core/base/digest.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/files/input_file.h"
 #include "core/files/outset_internal.h"
 #include "core/text/text_stream.h"
 
@@ -57,9 +58,9 @@ static enum hc_status digest_of(const struct hc_outset_file *file, char digest[H
                                 struct hc_error *err)
 {
     if (file->kind == HC_OUTSET_ADOPTED)
-        return hc_digest_file(file->out.temporary, digest, err);
+        return hc_input_file_digest(file->out.temporary, digest, err);
     if (file->kind == HC_OUTSET_KEPT)
-        return hc_digest_file(file->out.path, digest, err);
+        return hc_input_file_digest(file->out.path, digest, err);
     return hc_digest_fd(fileno(file->out.stream), file->out.path, digest, err);
 }
 
@@ -158,22 +159,9 @@ static enum hc_status check_first_line(FILE *stream, const char *path, struct hc
  * line. *stream is NULL when no older run left an index. */
 static enum hc_status open_old(const char *path, FILE **stream, struct hc_error *err)
 {
-    struct stat info;
-    *stream = NULL;
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0)
-        return errno == ENOENT ? HC_OK : hc_fail_errno(err, "cannot read", path);
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
-        *stream = fdopen(fd, "r");
-    else
-        errno = EINVAL; /* a pipe or a directory */
-    if (!*stream) {
-        hc_fail_errno(err, "cannot read", path);
-        close(fd);
+    if (hc_input_file_stream(path, stream, err) || !*stream ||
+        check_first_line(*stream, path, err) == HC_OK)
         return err->status;
-    }
-    if (check_first_line(*stream, path, err) == HC_OK)
-        return HC_OK;
     fclose(*stream);
     *stream = NULL;
     return err->status;

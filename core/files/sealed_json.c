@@ -15,7 +15,7 @@
 #define TAIL_LENGTH (sizeof TAIL - 1)
 #define HEX_LENGTH  (HC_DIGEST_TEXT - 1)
 #define SEAL_LENGTH (LEAD_LENGTH + HEX_LENGTH + TAIL_LENGTH)
-#define MAX_LENGTH  ((size_t)INT32_MAX - 65536) /* what hc_sealed_json can make */
+#define MAX_LENGTH  ((size_t)1 << 30) /* of a document with its seal */
 
 static size_t without_newlines(const char *text, size_t length)
 {
@@ -70,8 +70,10 @@ static enum hc_status read_document(struct hc_input_file *file, char **text, siz
             hc_input_file_read(file, *text + *length, capacity - *length - 1, &n, err))
             return err->status;
         *length += n;
-        if (*length > MAX_LENGTH || (*length && **text != '{'))
+        if (*length && **text != '{')
             return fail_other(file->name, err);
+        if (*length > MAX_LENGTH)
+            return hc_fail_too_large(err, file->name, MAX_LENGTH);
     } while (n);
     (*text)[*length] = '\0';
     return hc_sealed_json_is_whole(*text, *length) ? HC_OK : fail_other(file->name, err);

@@ -71,6 +71,7 @@ void hc_failure_lines_close(struct hc_failure_lines *f)
 {
     if (!f)
         return;
+    hc_failure_patterns_report(f->patterns, f->name);
     hc_failure_patterns_free(f->patterns);
     hc_failure_queue_fini(&f->queue);
     free(f);

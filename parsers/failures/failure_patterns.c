@@ -4,6 +4,7 @@
 #include "core/base/missing.h"
 #include "core/text/needle_set.h"
 #include "parsers/failures/pattern_file.h"
+#include "parsers/patterns/pattern_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,9 +35,10 @@ struct pattern {
     char *name, *literal;
     enum hc_event_class event_class;
     enum hc_event_effect effect;
-    struct hc_pattern_regex *regex;
-    int group[N_GROUPS]; /* number of that group; 0: none */
-    int32_t next;        /* the next pattern whose literal may begin at the same place, or -1 */
+    char *section; /* for people: "pattern [nccl] of FILE" */
+    struct hc_text_pattern *regex;
+    size_t group[N_GROUPS]; /* number of that group; 0: none */
+    int32_t next;           /* the next pattern whose literal may begin at the same place, or -1 */
 };
 
 struct hc_failure_patterns {
@@ -51,14 +53,15 @@ struct hc_failure_patterns {
 static enum hc_status find_groups(const struct hc_pattern_section *section, struct pattern *p,
                                   struct hc_error *err)
 {
-    for (size_t i = 0; i < hc_pattern_regex_n_names(p->regex); i++) {
-        const char *name = hc_pattern_regex_name(p->regex, i);
+    for (size_t i = 0; i < hc_text_pattern_names(p->regex); i++) {
+        size_t number;
+        const char *name = hc_text_pattern_name(p->regex, i, &number);
         int g = 0;
         while (g < N_GROUPS && strcmp(name, group_names[g]) != 0)
             g++;
         if (g == N_GROUPS)
             return hc_pattern_wrong_group(section, name, err);
-        p->group[g] = hc_pattern_regex_group(p->regex, name);
+        p->group[g] = number;
     }
     return HC_OK;
 }
@@ -90,7 +93,8 @@ static enum hc_status put_section(const struct hc_pattern_section *section, stru
         return hc_pattern_wrong(section, HC_PATTERN_EFFECT, "unknown effect", err);
     p->event_class = (enum hc_event_class)event_class;
     p->effect = (enum hc_event_effect)effect;
-    if (put_text(&p->name, section, HC_PATTERN_NAME, err) ||
+    if (!(p->section = hc_pattern_title(section, err)) ||
+        put_text(&p->name, section, HC_PATTERN_NAME, err) ||
         put_text(&p->literal, section, HC_PATTERN_LITERAL, err) ||
         hc_pattern_compile(section, &p->regex, err))
         return err->status;
@@ -151,9 +155,10 @@ void hc_failure_patterns_free(struct hc_failure_patterns *patterns)
     if (!patterns)
         return;
     for (size_t i = 0; i < patterns->n; i++) {
+        free(patterns->pattern[i].section);
         free(patterns->pattern[i].name);
         free(patterns->pattern[i].literal);
-        hc_pattern_regex_free(patterns->pattern[i].regex);
+        hc_text_pattern_free(patterns->pattern[i].regex);
     }
     hc_needle_set_free(patterns->needles);
     free(patterns->pattern);
@@ -198,13 +203,20 @@ static int32_t small_number_of(struct hc_event_text text)
     return value > INT32_MIN && value <= INT32_MAX ? (int32_t)value : HC_MISSING_I32;
 }
 
+static struct hc_event_text group_text(const struct pattern *p, int g, struct hc_event_text line)
+{
+    if (!p->group[g])
+        return (struct hc_event_text){line.text, 0};
+    struct hc_matched found = hc_text_pattern_text(p->regex, p->group[g], line.text);
+    return (struct hc_event_text){found.text, found.length};
+}
+
 static void put_groups(const struct pattern *p, struct hc_event_text line, struct hc_event *event,
                        struct hc_failure_groups *groups)
 {
     struct hc_event_text text[N_GROUPS];
     for (int g = 0; g < N_GROUPS; g++)
-        text[g] = p->group[g] ? hc_pattern_regex_text(p->regex, p->group[g], line)
-                              : (struct hc_event_text){line.text, 0};
+        text[g] = group_text(p, g, line);
     if (text[GROUP_NAME].length)
         event->name = text[GROUP_NAME];
     if (text[GROUP_NODE].length)
@@ -231,23 +243,24 @@ static void put_groups(const struct pattern *p, struct hc_event_text line, struc
     }
 }
 
-/* Whether a pattern's literal begins at a place of a line, and its expression knows the line. */
-static bool knows(const struct pattern *p, struct hc_event_text line, size_t at)
+static bool has_literal(const struct pattern *p, struct hc_event_text line, size_t at)
 {
     size_t length = strlen(p->literal);
-    return length <= line.length - at && memcmp(line.text + at, p->literal, length) == 0 &&
-           hc_pattern_regex_match(p->regex, line);
+    return length <= line.length - at && memcmp(line.text + at, p->literal, length) == 0;
 }
 
 /* The first pattern that knows the line; or -1. Of literals that begin at one place only the first
- * is found: one may be the beginning of another. */
+ * is found: one may be the beginning of another. An expression is tried once in a line, however
+ * often its literal is in it. */
 static int32_t find_pattern(const struct hc_failure_patterns *patterns, struct hc_event_text line)
 {
     int32_t best = -1;
+    hc_pattern_set tried = {0};
     for (size_t at = 0; at < line.length;) {
         int32_t i = hc_needle_set_find(patterns->needles, line.text, line.length, &at);
         for (; i >= 0 && (best < 0 || i < best); i = patterns->pattern[i].next)
-            if (knows(&patterns->pattern[i], line, at - 1))
+            if (has_literal(&patterns->pattern[i], line, at - 1) && hc_pattern_set_add(tried, i) &&
+                hc_text_pattern_match(patterns->pattern[i].regex, line.text, line.length))
                 best = i;
     }
     return best;
@@ -267,4 +280,10 @@ bool hc_failure_match(const struct hc_failure_patterns *patterns, struct hc_even
         event->name = (struct hc_event_text){p->name, strlen(p->name)};
     put_groups(p, line, event, groups);
     return true;
+}
+
+void hc_failure_patterns_report(const struct hc_failure_patterns *patterns, const char *file)
+{
+    for (size_t i = 0; patterns && i < patterns->n; i++)
+        hc_text_pattern_report(patterns->pattern[i].regex, patterns->pattern[i].section, file);
 }

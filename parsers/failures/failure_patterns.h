@@ -46,4 +46,7 @@ bool hc_failure_may_match(const struct hc_failure_patterns *patterns, const char
 bool hc_failure_match(const struct hc_failure_patterns *patterns, struct hc_event_text line,
                       struct hc_event *event, struct hc_failure_groups *groups);
 
+/* Warn of lines of a file in which expressions have used up their steps. patterns may be NULL. */
+void hc_failure_patterns_report(const struct hc_failure_patterns *patterns, const char *file);
+
 #endif

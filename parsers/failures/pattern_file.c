@@ -1,10 +1,9 @@
 #include "parsers/failures/pattern_file.h"
 
+#include "core/base/memory.h"
 #include "core/base/printable.h"
 
 #include <string.h>
-
-#define MOST_PATTERNS 1000
 
 typedef struct hc_event_text text;
 
@@ -63,16 +62,23 @@ enum hc_status hc_pattern_lacks(const struct hc_pattern_section *section, enum h
                    hc_printable(section->name.text, section->name.length).text, key_words[key]);
 }
 
+char *hc_pattern_title(const struct hc_pattern_section *section, struct hc_error *err)
+{
+    return hc_new_text(err, "pattern [%s] of %s",
+                       hc_printable(section->name.text, section->name.length).text, section->file);
+}
+
 enum hc_status hc_pattern_compile(const struct hc_pattern_section *section,
-                                  struct hc_pattern_regex **regex, struct hc_error *err)
+                                  struct hc_text_pattern **regex, struct hc_error *err)
 {
     const struct hc_pattern_value *value = &section->value[HC_PATTERN_REGEX];
-    struct hc_regex_mistake mistake = {0};
+    const struct hc_matched expression = {value->text.text, value->text.length};
+    struct hc_pattern_mistake mistake = {0};
     struct hc_error why = {0};
-    if (hc_pattern_regex_make(regex, value->text, &mistake, &why) == HC_BAD_INPUT)
+    if (hc_text_pattern_make(regex, expression, &mistake, &why) == HC_BAD_INPUT)
         return hc_fail(err, HC_BAD_INPUT, "%s:%lld:%lld: regex: %s", section->file,
                        (long long)value->line, (long long)(value->column + (int64_t)mistake.offset),
-                       mistake.why);
+                       *mistake.why ? mistake.why : why.message);
     if (why.status)
         *err = why;
     return why.status;
@@ -107,10 +113,10 @@ static enum hc_status begin_section(struct reading *r, text heading, struct hc_e
 {
     if (end_section(r, err))
         return err->status;
-    if (r->n == MOST_PATTERNS || heading.length < 3 || heading.text[heading.length - 1] != ']')
+    if (r->n == HC_MOST_PATTERNS || heading.length < 3 || heading.text[heading.length - 1] != ']')
         return wrong(r, heading.text,
-                     r->n == MOST_PATTERNS ? "too many patterns before"
-                                           : "not the beginning of a pattern, as '[name]':",
+                     r->n == HC_MOST_PATTERNS ? "too many patterns before"
+                                              : "not the beginning of a pattern, as '[name]':",
                      heading, err);
     r->n++;
     r->is_open = true;

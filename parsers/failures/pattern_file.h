@@ -12,12 +12,27 @@
 #ifndef HC_PARSERS_FAILURES_PATTERN_FILE_H
 #define HC_PARSERS_FAILURES_PATTERN_FILE_H
 
-#include "parsers/failures/pattern_regex.h"
+#include "core/tables/events/event_table.h"
 #include "parsers/io/format.h"
+#include "parsers/patterns/text_pattern.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#define HC_PATTERN_LEAST_LITERAL 4 /* bytes */
+#define HC_PATTERN_LEAST_LITERAL 4    /* bytes */
+#define HC_MOST_PATTERNS         1000 /* of a text */
+
+/* Patterns, by number, of two texts: of a site and of the program. Zeroed, it is empty. */
+typedef uint64_t hc_pattern_set[(2 * HC_MOST_PATTERNS + 63) / 64];
+
+/* Whether it was not there. */
+static inline bool hc_pattern_set_add(hc_pattern_set set, int32_t i)
+{
+    uint64_t bit = UINT64_C(1) << (i % 64), before = set[i / 64];
+    set[i / 64] |= bit;
+    return !(before & bit);
+}
 
 enum hc_pattern_key {
     HC_PATTERN_CLASS,
@@ -48,7 +63,7 @@ typedef enum hc_status hc_pattern_take(const struct hc_pattern_section *section,
                                        struct hc_error *err);
 
 /* Give the sections of a text, one after the other. Each has a literal of four bytes or more, and a
- * regex. HC_BAD_INPUT also for more than 1,000. */
+ * regex. HC_BAD_INPUT also for more than HC_MOST_PATTERNS. */
 enum hc_status hc_pattern_text_read(struct hc_pattern_text text, hc_pattern_take *take,
                                     void *context, struct hc_error *err);
 
@@ -61,9 +76,12 @@ enum hc_status hc_pattern_wrong(const struct hc_pattern_section *section, enum h
 enum hc_status hc_pattern_lacks(const struct hc_pattern_section *section, enum hc_pattern_key key,
                                 struct hc_error *err);
 
+/* "pattern [step] of site.conf", which the caller frees; or NULL with err filled. */
+char *hc_pattern_title(const struct hc_pattern_section *section, struct hc_error *err);
+
 /* The expression of a section. HC_BAD_INPUT names the column in which it is wrong. */
 enum hc_status hc_pattern_compile(const struct hc_pattern_section *section,
-                                  struct hc_pattern_regex **regex, struct hc_error *err);
+                                  struct hc_text_pattern **regex, struct hc_error *err);
 /* HC_BAD_INPUT: a named group of the expression that no column is for; with its column. */
 enum hc_status hc_pattern_wrong_group(const struct hc_pattern_section *section, const char *group,
                                       struct hc_error *err);

@@ -11,7 +11,7 @@
 #include "core/tables/table_names.h"
 #include "parsers/io/read_mark.h"
 #include "parsers/io/source.h"
-#include "parsers/io/text_pattern.h"
+#include "parsers/patterns/text_pattern.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,6 +5,7 @@
 #include "core/text/needle_set.h"
 #include "core/text/number_text.h"
 #include "parsers/failures/pattern_file.h"
+#include "parsers/patterns/pattern_report.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -81,15 +82,16 @@ static const struct {
 /* A group of a step that is no column of one. */
 struct own_group {
     const char *name;
-    int number;
+    size_t number;
 };
 
 struct pattern {
     enum tells tells;
     char *name, *unit, *literal;
     enum hc_phase phase;
-    struct hc_pattern_regex *regex;
-    int group[N_GROUPS];
+    char *section; /* for people: "pattern [step] of FILE" */
+    struct hc_text_pattern *regex;
+    size_t group[N_GROUPS];
     struct own_group *own;
     size_t n_own, own_capacity;
     int32_t next; /* the next pattern of the same literal, or -1 */
@@ -115,9 +117,9 @@ static enum hc_status find_groups(const struct hc_pattern_section *section, stru
                                   struct hc_error *err)
 {
     uint32_t has = 0;
-    for (size_t i = 0; i < hc_pattern_regex_n_names(p->regex); i++) {
-        const char *name = hc_pattern_regex_name(p->regex, i);
-        int number = hc_pattern_regex_group(p->regex, name);
+    for (size_t i = 0; i < hc_text_pattern_names(p->regex); i++) {
+        size_t number;
+        const char *name = hc_text_pattern_name(p->regex, i, &number);
         int g = find_word(group_names, N_GROUPS, (text){name, strlen(name)});
         if (g >= 0 && (groups_of[p->tells].may & BIT(g))) {
             p->group[g] = number;
@@ -162,7 +164,8 @@ static enum hc_status put_section(const struct hc_pattern_section *section, stru
     p->phase = hc_phase_find(phase.text, phase.length);
     if (phase.length && p->phase == HC_PHASE_OTHER)
         return hc_pattern_wrong(section, HC_PATTERN_PHASE, "unknown phase", err);
-    if (put_text(&p->name, section, HC_PATTERN_NAME, err) ||
+    if (!(p->section = hc_pattern_title(section, err)) ||
+        put_text(&p->name, section, HC_PATTERN_NAME, err) ||
         put_text(&p->unit, section, HC_PATTERN_UNIT, err) ||
         put_text(&p->literal, section, HC_PATTERN_LITERAL, err) ||
         hc_pattern_compile(section, &p->regex, err) || find_groups(section, p, err))
@@ -226,15 +229,22 @@ void hc_log_patterns_free(struct hc_log_patterns *patterns)
     if (!patterns)
         return;
     for (size_t i = 0; i < patterns->n; i++) {
+        free(patterns->pattern[i].section);
         free(patterns->pattern[i].name);
         free(patterns->pattern[i].unit);
         free(patterns->pattern[i].literal);
         free(patterns->pattern[i].own);
-        hc_pattern_regex_free(patterns->pattern[i].regex);
+        hc_text_pattern_free(patterns->pattern[i].regex);
     }
     free(patterns->pattern);
     hc_needle_set_free(patterns->needles);
     free(patterns);
+}
+
+void hc_log_patterns_report(const struct hc_log_patterns *patterns, const char *file)
+{
+    for (size_t i = 0; patterns && i < patterns->n; i++)
+        hc_text_pattern_report(patterns->pattern[i].regex, patterns->pattern[i].section, file);
 }
 
 size_t hc_log_patterns_count(const struct hc_log_patterns *patterns)
@@ -255,9 +265,17 @@ struct match {
     text line;
 };
 
+static text text_of(const struct match *m, size_t number)
+{
+    if (!number)
+        return (text){m->line.text, 0};
+    struct hc_matched found = hc_text_pattern_text(m->pattern->regex, number, m->line.text);
+    return (text){found.text, found.length};
+}
+
 static text group_of(const struct match *m, enum group g)
 {
-    return hc_pattern_regex_text(m->pattern->regex, m->pattern->group[g], m->line);
+    return text_of(m, m->pattern->group[g]);
 }
 
 /* What a letter behind a number stands for: "262K", "1.2G", "3.5B"; 0: it is another. */
@@ -359,8 +377,7 @@ static enum hc_status keep_own(struct hc_run_log *log, const struct match *m, st
     for (size_t i = 0; i < m->pattern->n_own; i++) {
         struct hc_log_measure measure = hc_log_measure_here(&log->rows);
         snprintf(measure.name, sizeof measure.name, "%s", m->pattern->own[i].name);
-        measure.value =
-            real_of(hc_pattern_regex_text(m->pattern->regex, m->pattern->own[i].number, m->line));
+        measure.value = real_of(text_of(m, m->pattern->own[i].number));
         if (!isnan(measure.value) && hc_log_keep_measure(log, &measure, err))
             return err->status;
     }
@@ -465,12 +482,14 @@ enum hc_status hc_log_patterns_take(const struct hc_log_patterns *patterns, stru
 {
     struct match m = {.line = {line->text, line->length}};
     int32_t best = -1;
+    hc_pattern_set tried = {0};
     for (size_t at = 0; at < line->length;) {
         int32_t i = hc_needle_set_find(patterns->needles, line->text, line->length, &at);
         if (i < 0)
             break;
         for (; i >= 0 && (best < 0 || i < best); i = patterns->pattern[i].next)
-            if (hc_pattern_regex_match(patterns->pattern[i].regex, m.line))
+            if (hc_pattern_set_add(tried, i) &&
+                hc_text_pattern_match(patterns->pattern[i].regex, line->text, line->length))
                 best = i;
     }
     *is_taken = best >= 0;

@@ -21,6 +21,9 @@ enum hc_status hc_log_patterns_make(struct hc_log_patterns **patterns, struct hc
                                     struct hc_error *err);
 void hc_log_patterns_free(struct hc_log_patterns *patterns);
 
+/* Warn of lines of a file in which expressions have used up their steps. patterns may be NULL. */
+void hc_log_patterns_report(const struct hc_log_patterns *patterns, const char *file);
+
 /* How many patterns there are, and what stands in each line of one. */
 size_t hc_log_patterns_count(const struct hc_log_patterns *patterns);
 const char *hc_log_patterns_literal(const struct hc_log_patterns *patterns, size_t i);

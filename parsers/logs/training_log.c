@@ -22,6 +22,7 @@
 struct training_log {
     struct hc_line_reader *lines;
     struct hc_needle_set *words;      /* that mark lines */
+    const char *file;                 /* of the log, for messages */
     struct hc_log_patterns *patterns; /* of the site; or NULL */
     struct hc_log_patterns *ours;     /* of data/patterns/training.conf */
     struct hc_log_text text;
@@ -262,6 +263,8 @@ static void close_log(void *parser)
     hc_lines_close(p->lines);
     hc_failure_lines_close(p->failures);
     hc_needle_set_free(p->words);
+    hc_log_patterns_report(p->patterns, p->file);
+    hc_log_patterns_report(p->ours, p->file);
     hc_log_patterns_free(p->patterns);
     hc_log_patterns_free(p->ours);
     hc_line_labels_free(p->log.iteration_labels);
@@ -294,6 +297,7 @@ static enum hc_status open_log(void **parser, const struct hc_source *source,
     struct training_log *p = hc_new_array(1, sizeof *p, err);
     if (!p)
         return err->status;
+    p->file = source->name;
     if (hc_log_rows_init(&p->log.rows, source->name, options, err)) {
         close_log(p);
         return err->status;

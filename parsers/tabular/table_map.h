@@ -8,7 +8,7 @@
 #ifndef HC_PARSERS_TABULAR_TABLE_MAP_H
 #define HC_PARSERS_TABULAR_TABLE_MAP_H
 
-#include "parsers/io/text_pattern.h"
+#include "parsers/patterns/text_pattern.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,9 @@
 
 #include "core/base/digest.h"
 #include "core/base/memory.h"
+#include "core/files/input_file.h"
 #include "core/files/outfile.h"
+#include "core/files/read_at.h"
 #include "core/process/made_by.h"
 #include "core/process/temporary_files.h"
 #include "reports/whatif/whatif_html.h"
@@ -54,13 +56,14 @@ static enum hc_status find_key(const struct hc_fleet_pages *pages, const struct 
 static bool has_key(const char *path, const char *key)
 {
     char wanted[LAST_LENGTH + 1], there[LAST_LENGTH + 1] = "";
-    FILE *stream = hc_is_regular_file(path) ? fopen(path, "re") : NULL;
-    if (!stream)
+    struct hc_input_file file;
+    struct hc_error ignored = {0};
+    if (!hc_is_regular_file(path) || hc_input_file_open(&file, path, &ignored))
         return false;
     snprintf(wanted, sizeof wanted, LAST_LINE, key);
-    bool read = fseek(stream, -(long)LAST_LENGTH, SEEK_END) == 0 &&
-                fread(there, 1, LAST_LENGTH, stream) == LAST_LENGTH;
-    fclose(stream);
+    off_t at = file.info.st_size - (off_t)LAST_LENGTH;
+    bool read = at >= 0 && hc_read_at(file.fd, there, LAST_LENGTH, at) == (ssize_t)LAST_LENGTH;
+    hc_input_file_close(&file);
     return read && strcmp(wanted, there) == 0;
 }
 

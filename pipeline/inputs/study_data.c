@@ -200,10 +200,9 @@ static enum hc_status run_scenario(const struct hc_study_data *outer, struct hc_
     const struct hc_data_provider provider = hc_study_data_provider(&data);
     const struct hc_scenario_request request = {
         .path = source->path, .engines = hc_engines, .data = &provider};
-    enum hc_status status = hc_digest_file(source->path, source->sha256, err);
-    if (status)
-        return status;
-    status = hc_scenario_prepare(&scenario, &study, &request, err);
+    enum hc_status status = hc_scenario_prepare(&scenario, &study, &request, err);
+    if (!status && scenario.n_inputs) /* the first is the scenario itself */
+        memcpy(source->sha256, scenario.input[0].sha256, sizeof source->sha256);
     if (!status)
         status = run_variants(source, &scenario, &study, err);
     hc_scenario_fini(&scenario);

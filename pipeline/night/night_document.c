@@ -2,9 +2,10 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/files/input_file.h"
+#include "core/files/outfile.h"
 #include "models/account/tree/leaf_choice.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -239,27 +240,29 @@ static enum hc_status read_run(struct hc_night_document *document, const json_t 
 
 /* ---- both ---- */
 
-/* NULL with err filled: HC_BAD_INPUT where it is not there or no JSON, HC_IO where the system
- * refused to read it. */
+/* NULL with err filled: HC_BAD_INPUT where it is no JSON, HC_IO where it is not there or the
+ * system refused to read it. */
 static json_t *open_document(const char *path, const char *advice, struct hc_error *err)
 {
     json_error_t why;
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        if (errno == ENOENT || errno == ENOTDIR)
-            (void)hc_fail(err, HC_BAD_INPUT, "'%s' is not there: %s", path, advice);
-        else
-            hc_fail_errno(err, "cannot open", path);
+    enum hc_file_kind kind;
+    char *text = NULL;
+    size_t length = 0;
+    bool is_file = strcmp(path, "-") != 0;
+    if (is_file && hc_look_at_file(path, &kind, err))
+        return NULL;
+    if (is_file && kind == HC_FILE_NONE) {
+        (void)hc_fail(err, HC_IO, "'%s' is not there: %s", path, advice);
         return NULL;
     }
-    json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &why);
-    if (!root && ferror(file))
-        hc_fail_errno(err, "cannot read", path);
-    else if (!root && json_error_code(&why) == json_error_out_of_memory)
-        (void)hc_fail(err, HC_INTERNAL, "'%s': no memory", path);
+    if (hc_input_file_load(path, HC_DOCUMENT_MAX_BYTES, &text, &length, err))
+        return NULL;
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &why);
+    free(text);
+    if (!root && json_error_code(&why) == json_error_out_of_memory)
+        (void)hc_fail_memory(err, length);
     else if (!root)
         (void)hc_fail(err, HC_BAD_INPUT, "'%s':%d: %s", path, why.line, why.text);
-    fclose(file);
     return root;
 }
 

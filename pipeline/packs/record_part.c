@@ -1,15 +1,13 @@
 #include "pipeline/packs/record_part.h"
 
 #include "core/base/memory.h"
-#include "core/files/near_file.h"
+#include "core/files/input_file.h"
 #include "core/text/json_writer.h"
 #include "core/text/text_stream.h"
 #include "pipeline/kinds/kind.h"
 #include "pipeline/packs/pack_month.h"
 #include "store/segment/segment_each.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,10 +265,11 @@ enum hc_status hc_record_part_write(const struct hc_record_part *part,
 
 static enum hc_status open_pack(struct hc_pack **pack, const char *path, struct hc_error *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is told, not waited for */
-    if (fd < 0)
-        return hc_fail_open(err, path);
-    return hc_pack_open(pack, fd, path, err) || hc_pack_verify(*pack, err) ? err->status : HC_OK;
+    struct hc_input_file file;
+    if (hc_input_file_open(&file, path, err))
+        return err->status;
+    return hc_pack_open(pack, file.fd, path, err) || hc_pack_verify(*pack, err) ? err->status
+                                                                                : HC_OK;
 }
 
 bool hc_record_part_is_done(const struct hc_record_part *part, const char *path)

@@ -1,7 +1,7 @@
 #include "pipeline/results/recorded_result.h"
 
 #include "core/base/memory.h"
-#include "core/files/near_file.h"
+#include "core/files/input_file.h"
 #include "pipeline/results/json_difference.h"
 
 #include <jansson.h>
@@ -10,23 +10,6 @@
 #include <string.h>
 
 #define SCHEMA "hindcast-simulate"
-#define READ   65536
-
-static enum hc_status read_all(struct hc_recorded_result *recorded, struct hc_error *err)
-{
-    FILE *file = fopen(recorded->path, "rb");
-    size_t capacity = 0, got = 1;
-    if (!file)
-        return hc_fail_open(err, recorded->path);
-    while (got > 0 && !hc_reserve(&recorded->text, &capacity, recorded->length + READ, 1, err)) {
-        got = fread(recorded->text + recorded->length, 1, READ, file);
-        recorded->length += got;
-    }
-    if (err->status == HC_OK && ferror(file))
-        hc_fail_errno(err, "cannot read", recorded->path);
-    fclose(file);
-    return err->status;
-}
 
 static const char *text_of(const json_t *root, const char *key)
 {
@@ -103,7 +86,7 @@ enum hc_status hc_recorded_result_read(struct hc_recorded_result *recorded, cons
 {
     json_error_t wrong;
     *recorded = (struct hc_recorded_result){.path = path};
-    if (read_all(recorded, err))
+    if (hc_input_file_load(path, HC_DOCUMENT_MAX_BYTES, &recorded->text, &recorded->length, err))
         return err->status;
     recorded->root = json_loadb(recorded->text, recorded->length, 0, &wrong);
     if (!json_is_object(recorded->root))

@@ -1,6 +1,7 @@
 #include "pipeline/site/site_file.h"
 
 #include "core/files/outfile.h"
+#include "parsers/patterns/pattern_report.h"
 #include "parsers/registry/format_registry.h"
 #include "pipeline/site/pattern_input.h"
 #include "pipeline/site/site_keys.h"
@@ -132,7 +133,8 @@ static void read_path(struct reader *r, struct hc_site_source *source, const str
     const char *path = text_of(object, "path", NULL);
     const struct hc_node *node = hc_node_member(object, "path");
     source->path_text = path;
-    if (path && hc_text_pattern_make(&source->path, path, &why))
+    if (path &&
+        hc_text_pattern_make(&source->path, (struct hc_matched){path, strlen(path)}, NULL, &why))
         complain(r, node, pointer, "%s", why.message);
 }
 
@@ -271,6 +273,20 @@ enum hc_status hc_site_open(struct hc_site *site, const char *path, struct hc_er
     return conclude(site, err);
 }
 
+/* Texts in which expressions of the site have used up their steps. */
+static void report_patterns(const struct hc_site *site)
+{
+    for (size_t i = 0; i < site->n_sources; i++) {
+        const struct hc_site_map *map = site->sources[i].map;
+        hc_text_pattern_report(site->sources[i].path, "/sources/path", site->input.path);
+        for (size_t k = 0; map && k < map->map.n_rules; k++)
+            hc_text_pattern_report(map->map.rules[k].pattern, "/sources/columns/pattern",
+                                   site->input.path);
+    }
+    for (size_t i = 0; i < site->n_run_rules; i++)
+        hc_text_pattern_report(site->run_rules[i].pattern, "/runs/pattern", site->input.path);
+}
+
 static void source_fini(struct hc_site_source *source)
 {
     hc_site_map_fini(source->map);
@@ -279,6 +295,7 @@ static void source_fini(struct hc_site_source *source)
 
 void hc_site_close(struct hc_site *site)
 {
+    report_patterns(site);
     for (size_t i = 0; i < site->n_sources; i++)
         source_fini(&site->sources[i]);
     hc_site_runs_fini(site);

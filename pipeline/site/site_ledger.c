@@ -123,7 +123,7 @@ enum hc_status hc_site_ledger_find_content(const struct hc_site_ledger *ledger,
         const struct hc_site_mark *held = &ledger->marks[i];
         if (!are_alike(held, mark))
             continue;
-        if (!*mark->sha256 && hc_digest_file(mark->path, mark->sha256, err))
+        if (!*mark->sha256 && hc_input_file_digest(mark->path, mark->sha256, err))
             return err->status;
         *found = strcmp(held->sha256, mark->sha256) == 0 ? held : NULL;
     }

@@ -100,7 +100,8 @@ static void read_pattern(struct reader *r, const struct hc_node *object, struct 
 {
     struct hc_error why = {0};
     const char *pattern = text_of(object, "pattern");
-    if (pattern && hc_text_pattern_make(&rule->pattern, pattern, &why))
+    if (pattern && hc_text_pattern_make(&rule->pattern,
+                                        (struct hc_matched){pattern, strlen(pattern)}, NULL, &why))
         complain(r, hc_node_member(object, "pattern"), "%s", why.message);
 }
 

@@ -1,6 +1,6 @@
 #include "pipeline/site/site_run_names.h"
 
-#include "parsers/io/text_pattern.h"
+#include "parsers/patterns/text_pattern.h"
 
 #include <stdio.h>
 #include <string.h>

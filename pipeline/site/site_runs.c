@@ -159,7 +159,8 @@ static void read_pattern(struct reader *r, const struct hc_node *object,
 {
     struct hc_error why = {0};
     const struct hc_node *node = hc_node_member(object, "pattern");
-    if (hc_text_pattern_make(&rule->pattern, node->text, &why)) {
+    if (hc_text_pattern_make(&rule->pattern, (struct hc_matched){node->text, strlen(node->text)},
+                             NULL, &why)) {
         complain(r, node, "%s", why.message);
         return;
     }

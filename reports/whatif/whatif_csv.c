@@ -1,6 +1,7 @@
 #include "reports/whatif/whatif_csv.h"
 
 #include "core/base/memory.h"
+#include "core/files/input_file.h"
 #include "core/files/outfile.h"
 #include "core/text/text_stream.h"
 #include "reports/whatif/culprits/culprit_records.h"
@@ -194,20 +195,17 @@ static enum hc_status check_same_job(const char *path, const char *identity, siz
     enum hc_file_kind kind;
     if (hc_look_at_file(path, &kind, err))
         return err->status;
-    FILE *file = kind == HC_FILE_REGULAR ? fopen(path, "re") : NULL;
-    if (!file) /* a pipe in its place is written to, and never waited for */
-        return kind != HC_FILE_REGULAR ? HC_OK : hc_fail_errno(err, "cannot read", path);
-    bool is_same = true;
-    for (size_t i = 0; i < size && is_same; i++)
-        is_same = fgetc(file) == (unsigned char)identity[i];
-    bool failed = ferror(file) != 0;
-    fclose(file);
-    if (failed)
-        return hc_fail_errno(err, "cannot read", path);
-    if (!is_same)
-        return hc_fail(err, HC_USAGE,
-                       "'%s' is not of this job: give each job a directory of its own", path);
-    return HC_OK;
+    if (kind != HC_FILE_REGULAR) /* a pipe in its place is written to, and never waited for */
+        return HC_OK;
+    char *there = hc_new_array(size + 1, 1, err);
+    size_t length = 0;
+    enum hc_status status =
+        there ? hc_input_file_head(path, there, size, &length, err) : err->status;
+    if (status == HC_OK && (length < size || memcmp(there, identity, size) != 0))
+        status = hc_fail(err, HC_USAGE,
+                         "'%s' is not of this job: give each job a directory of its own", path);
+    free(there);
+    return status;
 }
 
 /* The tables of another job are not overwritten, and a directory never holds a mixture. */

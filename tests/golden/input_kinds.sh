@@ -9,6 +9,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 unset HINDCAST_ARCHIVE
 export TMPDIR="$work/tmp"
+truncate -s 1G large.json # sparse
 ulimit -f 100000 # blocks of 1 KiB: nothing fills the disk, also when this test fails
 mkdir tmp directory
 mkfifo fifo
@@ -73,12 +74,32 @@ refused "directory': it is a directory" scenario check recorded-directory.json
 refused "'/dev/zero': it is a character device" merge /dev/zero
 refused "'fifo': it is a FIFO" merge fifo &
 refused "it is a directory" merge directory
+# Results, reports of nights and of runs, keys, site files, patterns; what an include leads to.
+ln -s fifo fifo.json
+ln -s /dev/zero zero.json
+ln -s directory directory.json
+"$hindcast" synth cluster -q --nodes 4 --days 1 --jobs 2 --zone UTC -o made
+"$hindcast" ingest -q -a records made/slurm/sacct.txt >out 2>&1 || fail "$(cat out)"
+for kind in "fifo:it is a FIFO, and nobody writes into it" "zero:it is a character device" "directory:it is a directory"; do
+    file=${kind%%:*}.json why="'${kind%%:*}.json': ${kind#*:}"
+    refused "$why" reproduce $file &
+    refused "$why" compare --nights $file other.json &
+    refused "$why" compare --runs $file other.json &
+    refused "$why" site check $file &
+    refused "$why" report nightly -a records --date 2026-03-01 --site $file &
+    refused "$why" ingest -a archive --patterns $file "$trace" &
+    refused "$why" export jobs -a records --as csv --anonymise $file &
+    refused "$why" report account -a records --sreport $file &
+    wait
+done
 wait
 [ ! -e archive ] || fail "an archive is left of what was refused"
 
 # More than the cap through a pipe: refused at the cap, and no copy of it is kept.
 refused "more than 67108864 bytes" whatif --meta <(head -c 70000000 /dev/zero) "$trace"
 refused "more than 4194304 bytes" simulate <(head -c 5000000 /dev/zero)
+refused "'large.json' has more than 134217728 bytes" reproduce large.json
+refused "'large.json' has more than 134217728 bytes" compare --nights large.json large.json
 [ -z "$(ls tmp)" ] || fail "temporary files are left: $(ls tmp)"
 
 # What is no file and ends is read.

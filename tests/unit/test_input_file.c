@@ -86,6 +86,29 @@ START_TEST(a_fifo_that_nobody_writes_into_is_refused)
 }
 END_TEST
 
+/* What is looked at only, or read twice, is a regular file: a look takes nothing from a pipe. */
+START_TEST(a_look_is_at_regular_files_only)
+{
+    struct hc_error err = {0};
+    char head[8] = "", digest[HC_DIGEST_TEXT];
+    size_t length = 9;
+    FILE *stream = stdin;
+    const char *path = write_file("looked", "abcdefghij");
+    ck_assert(!hc_input_file_head(path, head, 4, &length, &err) && length == 4);
+    ck_assert_mem_eq(head, "abcd\0", 5);
+    ck_assert(!hc_input_file_digest(path, digest, &err));
+    ck_assert_int_eq(strncmp(digest, "72399361da6a7754", 16), 0);
+    ck_assert(!hc_input_file_stream(path_of("nowhere"), &stream, &err) && !stream);
+    ck_assert_int_eq(symlink("looked", path_of("link")), 0);
+    ck_assert_int_eq(hc_input_file_stream(path_of("link"), &stream, &err), HC_IO);
+    ck_assert_int_eq(hc_input_file_stream(directory, &stream, &err), HC_IO);
+    path = make_fifo("looked-at");
+    ck_assert_int_eq(hc_input_file_head(path, head, 4, &length, &err), HC_BAD_INPUT);
+    ck_assert_int_eq(hc_input_file_digest(path, digest, &err), HC_BAD_INPUT);
+    ck_assert_int_eq(hc_input_file_stream(path, &stream, &err), HC_IO);
+}
+END_TEST
+
 /* A child that opens the FIFO after a moment, waits another, and writes. */
 static pid_t start_writer(const char *path, const char *text, size_t n_times)
 {
@@ -230,6 +253,7 @@ int main(void)
     tcase_add_test(tcase, files_and_their_limit);
     tcase_add_test(tcase, directories_and_devices_are_refused);
     tcase_add_test(tcase, a_fifo_that_nobody_writes_into_is_refused);
+    tcase_add_test(tcase, a_look_is_at_regular_files_only);
     tcase_add_test(tcase, a_fifo_is_read_to_its_end);
     tcase_add_test(tcase, an_endless_fifo_is_read_to_the_limit);
     tcase_add_test(tcase, pipes_without_a_name);

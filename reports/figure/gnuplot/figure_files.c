@@ -2,6 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/files/input_file.h"
 #include "core/process/temporary_files.h"
 #include "reports/figure/gnuplot/figure_data.h"
 #include "reports/figure/gnuplot/gnuplot_run.h"
@@ -136,11 +137,13 @@ static enum hc_status hand_over(struct hc_figure_files *files, const char *from,
 {
     char block[65536];
     size_t length;
-    FILE *source = fopen(from, "re"), *stream;
+    FILE *source = NULL, *stream;
     char *path = hc_new_text(err, "%s/%s.%s", files->directory, name, ending);
     enum hc_status status = path ? HC_OK : err->status;
+    if (status == HC_OK)
+        status = hc_input_file_stream(from, &source, err);
     if (status == HC_OK && !source)
-        status = hc_fail_errno(err, "cannot read back", from);
+        status = hc_fail(err, HC_IO, "'%s' is gone, which was just written", from);
     if (status == HC_OK)
         status = hc_outset_add(files->set, path, &stream, err);
     while (status == HC_OK && (length = fread(block, 1, sizeof block, source)) > 0)
