@@ -142,7 +142,7 @@ static mode_t change(mode_t rights, mode_t asks, mode_t takes, mode_t adds)
 static void change_all(struct hc_file_access *access, mode_t asks, mode_t takes, mode_t adds)
 {
     mode_t mode = 0;
-    for (int class = 0; class < 3; class++)
+    for (int class = 0; class < 3; class ++)
         mode |= change(access->mode >> 3 * class & 7, asks, takes, adds) << 3 * class;
     access->mode = mode;
     for (size_t at = ACL_HEAD + ACL_RIGHTS; at < access->acl_size; at += ACL_ENTRY)

@@ -39,8 +39,7 @@ static int open_readers(const char *path)
 
 static bool set_lock(int fd, short type, int64_t first, int64_t length)
 {
-    struct flock lock = {
-        .l_type = type, .l_whence = SEEK_SET, .l_start = first, .l_len = length};
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = first, .l_len = length};
     return fcntl(fd, F_OFD_SETLK, &lock) == 0;
 }
 
@@ -95,8 +94,8 @@ enum hc_status hc_retire_segment(const struct hc_folder *segments, const char *n
         return err->status;
     enum hc_status status = HC_OK;
     if (renameat(segments->fd, name, segments->fd, retired) && errno != ENOENT)
-        status = hc_fail(err, HC_IO, "cannot rename '%s/%s': %s", segments->path, name,
-                         strerror(errno));
+        status =
+            hc_fail(err, HC_IO, "cannot rename '%s/%s': %s", segments->path, name, strerror(errno));
     free(retired);
     return status;
 }

@@ -120,19 +120,17 @@ static void host_name(char host[HOST_NAME_MAX + 1])
     host[HOST_NAME_MAX] = '\0';
 }
 
-/* Say who holds the lock. It is for messages alone: what cannot be written is not there. */
-static void write_holder(int fd, enum lock_byte byte)
+/* What the lock file says of this process while it has a lock, from now on. */
+static void describe_holder(char text[HOLDER_BYTES + 1])
 {
-    char host[HOST_NAME_MAX + 1], since[32], text[HOLDER_BYTES + 1];
+    char host[HOST_NAME_MAX + 1], since[32];
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     hc_format_iso8601((int64_t)now.tv_sec * 1000000000, since);
     host_name(host);
-    int length = snprintf(text, sizeof text, "%d on %s since %.19sZ", (int)getpid(), host, since);
-    memset(text + length, ' ', sizeof text - (size_t)length);
+    int length = snprintf(text, HOLDER_BYTES, "%d on %s since %.19sZ", (int)getpid(), host, since);
+    memset(text + length, ' ', (size_t)(HOLDER_BYTES - length));
     text[HOLDER_BYTES - 1] = '\n';
-    ssize_t n = pwrite(fd, text, HOLDER_BYTES, (off_t)byte * HOLDER_BYTES);
-    (void)n;
 }
 
 /* Who holds the lock, as the end of a sentence. What a process that ended has left there says
@@ -157,10 +155,11 @@ static void read_holder(int fd, enum lock_byte byte, char text[HOLDER_BYTES + 1]
 
 static enum hc_status wait_for(int fd, enum lock_byte byte, const char *path, struct hc_error *err)
 {
-    char holder[HOLDER_BYTES + 1];
+    char holder[HOLDER_BYTES + 1], own[HOLDER_BYTES + 1];
     int64_t started_ns = hc_monotonic_ns();
     struct timespec pause = {.tv_nsec = FIRST_PAUSE_NS};
-    for (bool is_told = false; !lock_bytes(fd, byte, 1);) {
+    describe_holder(own);
+    for (bool is_told = false; !lock_bytes(fd, byte, 1); describe_holder(own)) {
         if (errno != EAGAIN && errno != EACCES)
             return hc_fail_errno(err, "cannot lock archive", path);
         int64_t waited_ns = hc_monotonic_ns() - started_ns;
@@ -177,7 +176,9 @@ static enum hc_status wait_for(int fd, enum lock_byte byte, const char *path, st
         nanosleep(&pause, NULL);
         pause.tv_nsec = pause.tv_nsec * 2 < LONGEST_PAUSE_NS ? pause.tv_nsec * 2 : LONGEST_PAUSE_NS;
     }
-    write_holder(fd, byte);
+    /* It is for messages alone: what cannot be written is not there. */
+    ssize_t n = pwrite(fd, own, HOLDER_BYTES, (off_t)byte * HOLDER_BYTES);
+    (void)n;
     return HC_OK;
 }
 
