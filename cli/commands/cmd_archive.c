@@ -127,7 +127,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
 }
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct gc_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct gc_settings, archive, hc_written_archive_options),
     HC_OPTION_GROUP(struct gc_settings, common, hc_common_options),
     HC_OPTION_END,
 };

@@ -161,7 +161,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
 
 static const struct hc_option options[] = {
     HC_OPTION_GROUP(struct check_settings, choice, hc_choice_options),
-    HC_OPTION_GROUP(struct check_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct check_settings, archive, hc_written_archive_options),
     {.name = "repair",
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct check_settings, repair),

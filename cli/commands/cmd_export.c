@@ -306,8 +306,8 @@ static enum hc_status export_steps(const struct export_settings *settings,
     struct session session = new_session(settings);
     struct hc_loaded_trace loaded;
     struct hc_words jobs;
-    enum hc_status status = hc_choice_words(&jobs, words, &settings->choice, loader->archive_path,
-                                            hc_ops_def.name, err);
+    enum hc_status status =
+        hc_choice_words(&jobs, words, &settings->choice, loader, hc_ops_def.name, err);
     size_t length = strlen(settings->perfetto);
     bool to_folder = jobs.n > 1 || (length && settings->perfetto[length - 1] == '/');
     if (status == HC_OK && to_folder)

@@ -184,7 +184,7 @@ static enum hc_status run(void *settings, const struct hc_words *words, struct h
 }
 
 static const struct hc_option options[] = {
-    HC_OPTION_GROUP(struct ingest_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct ingest_settings, archive, hc_written_archive_options),
     HC_OPTION_GROUP(struct ingest_settings, trace, hc_trace_options),
     {.name = "zone",
      .kind = HC_OPTION_TEXT,

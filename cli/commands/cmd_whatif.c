@@ -248,15 +248,19 @@ static enum hc_status whatif_fleet(const struct whatif_settings *given,
     return hc_fleet_whatif(&request, err);
 }
 
-/* The arguments, after files of one job were put together. */
+/* The arguments, after files of one job were put together. Takes over the archive, which may be
+ * open already. */
 static enum hc_status whatif_inputs(const struct whatif_settings *given,
-                                    const struct hc_rank_sets *sets, struct hc_error *err)
+                                    const struct hc_rank_sets *sets, struct hc_archive *archive,
+                                    struct hc_error *err)
 {
     struct hc_trace_options trace = given->trace;
     trace.sets = sets;
     struct session session = {
         .settings = given,
-        .loader = {.archive_path = hc_archive_path(&given->archive), .trace_options = &trace},
+        .loader = {.archive_path = hc_archive_path(&given->archive),
+                   .trace_options = &trace,
+                   .archive = archive},
         .n_arguments = sets->n_inputs,
     };
     size_t n_files = 0, n = sets->n_inputs;
@@ -265,8 +269,10 @@ static enum hc_status whatif_inputs(const struct whatif_settings *given,
     if (hc_trace_options_check(&trace, n_files, err) ||
         hc_fail_on_check(&given->pages.report.fail_on, &hc_whatif_figures, err) ||
         hc_whatif_page_options_check(&given->pages, n, err) ||
-        hc_output_open(&session.output, &given->common, n > 1 || writes_files(given), err))
+        hc_output_open(&session.output, &given->common, n > 1 || writes_files(given), err)) {
+        close_session(&session);
         return err->status;
+    }
     enum hc_status status = HC_OK;
     for (size_t i = 0; i < n && status == HC_OK; i++)
         status = whatif_argument(&session, sets->inputs[i], err);
@@ -305,14 +311,17 @@ static enum hc_status whatif_steps(const struct whatif_settings *given,
 {
     struct hc_words jobs;
     struct hc_rank_sets sets;
-    enum hc_status status = hc_choice_words(&jobs, words, &given->choice,
-                                            hc_archive_path(&given->archive), hc_ops_def.name, err);
+    struct hc_trace_loader loader = {.archive_path = hc_archive_path(&given->archive)};
+    enum hc_status status =
+        hc_choice_words(&jobs, words, &given->choice, &loader, hc_ops_def.name, err);
     if (!status)
         status = hc_rank_sets_gather(&sets, jobs.word, jobs.n, given->trace.format, err);
     if (!status) {
-        status = whatif_inputs(given, &sets, err);
+        status = whatif_inputs(given, &sets, loader.archive, err);
+        loader.archive = NULL;
         hc_rank_sets_fini(&sets);
     }
+    hc_trace_loader_close(&loader);
     hc_choice_words_fini(&jobs);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "core/process/threads.h"
 #include "pipeline/packs/pack_source.h"
 #include "pipeline/sources/source_list.h"
+#include "store/folder/writer_lock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,14 +28,15 @@ static void apply_common(struct hc_common_options *common, bool threads_later)
         common->threads = threads;
 }
 
-/* The options of the archive of a report of records, or NULL of another command. */
-static const struct hc_archive_options *find_records(const struct hc_command *command,
-                                                     const void *settings)
+/* The options of the archive of a command, where `is` is true of one of them; or NULL. */
+static const struct hc_archive_options *find_archive(const struct hc_command *command,
+                                                     const void *settings,
+                                                     bool (*is)(const struct hc_option *option))
 {
     struct hc_option_place places[HC_MAX_OPTIONS];
     size_t n = hc_options_flatten(command->options, places);
     for (size_t i = 0; i < n; i++)
-        if (hc_is_record_option(places[i].option))
+        if (is(places[i].option))
             return (const void *)((const char *)settings + places[i].offset -
                                   places[i].option->target);
     return NULL;
@@ -43,9 +45,11 @@ static const struct hc_archive_options *find_records(const struct hc_command *co
 static enum hc_status run_parsed(const struct hc_command *command, void *settings,
                                  const struct hc_words *words, struct hc_error *err)
 {
-    const struct hc_archive_options *records = find_records(command, settings);
+    const struct hc_archive_options *records = find_archive(command, settings, hc_is_record_option);
+    const struct hc_archive_options *written = find_archive(command, settings, hc_is_lock_option);
     struct hc_pack_source source = hc_pack_source();
     apply_common(settings, command->threads_later);
+    hc_lock_set_timeout(written && written->lock_timeout.is_given ? written->lock_timeout.s : -1);
     source.keeps = records && !records->no_cache;
     hc_pack_source_use(&source);
     return records && records->shard.n ? hc_record_shard_run(command, settings, records, words, err)

@@ -12,7 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MAX_THREADS 4096
+#define MAX_THREADS    4096
+#define MOST_TIMEOUT_S 100000000
 
 const struct hc_option hc_common_options[] = {
     {.name = "json",
@@ -74,6 +75,36 @@ const struct hc_option hc_record_archive_options[] = {
      .help = "neither use nor keep in the archive what was read of its records"},
     HC_OPTION_END,
 };
+
+static enum hc_status parse_lock_timeout(const char *text, void *target, struct hc_error *err)
+{
+    struct hc_lock_timeout *timeout = target;
+    char *end = NULL;
+    timeout->is_given = true;
+    timeout->s = strtod(text, &end);
+    return *text && *end == '\0' && timeout->s >= 0 && timeout->s <= MOST_TIMEOUT_S
+               ? HC_OK
+               : hc_fail(err, HC_USAGE, "'%s' is no number of seconds from 0 to %d", text,
+                         MOST_TIMEOUT_S);
+}
+
+const struct hc_option hc_written_archive_options[] = {
+    {.group = hc_archive_options},
+    {.name = "lock-timeout",
+     .kind = HC_OPTION_CALLBACK,
+     .argument = "SECONDS",
+     .target = offsetof(struct hc_archive_options, lock_timeout),
+     .parse = parse_lock_timeout,
+     .unset = "as long as it takes",
+     .help = "wait so long for another command that writes the archive, then end with exit status "
+             "4"},
+    HC_OPTION_END,
+};
+
+bool hc_is_lock_option(const struct hc_option *option)
+{
+    return option == &hc_written_archive_options[1];
+}
 
 bool hc_is_record_option(const struct hc_option *option)
 {

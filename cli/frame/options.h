@@ -115,13 +115,23 @@ struct hc_archive_options {
     /* Of the reports of records, whose options are hc_record_archive_options. */
     bool no_cache;
     struct hc_shard shard;
+    /* Of the commands that write an archive, whose options are hc_written_archive_options. */
+    struct hc_lock_timeout {
+        bool is_given;
+        double s;
+    } lock_timeout;
 };
 extern const struct hc_option hc_archive_options[];
+/* The same with --lock-timeout, which whoever runs the command looks at. */
+extern const struct hc_option hc_written_archive_options[];
 /* The same with --shard and --no-cache, which a command need not look at: whoever runs it does, as
  * cli/frame/command_run.h says. For the reports that scan records. */
 extern const struct hc_option hc_record_archive_options[];
 /* Whether an option is one of those that it has besides. */
 bool hc_is_record_option(const struct hc_option *option);
+
+/* The option of the lock among hc_written_archive_options. */
+bool hc_is_lock_option(const struct hc_option *option);
 
 /* The archive that was named: -a, else HINDCAST_ARCHIVE, else ./hindcast-archive. */
 const char *hc_archive_path(const struct hc_archive_options *options);

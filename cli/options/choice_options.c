@@ -208,10 +208,10 @@ static enum hc_status copy_words(struct hc_words *jobs, const struct hc_words *w
 }
 
 enum hc_status hc_choice_words(struct hc_words *jobs, const struct hc_words *words,
-                               const struct hc_choice_options *options, const char *archive_path,
-                               const char *table, struct hc_error *err)
+                               const struct hc_choice_options *options,
+                               struct hc_trace_loader *loader, const char *table,
+                               struct hc_error *err)
 {
-    struct hc_archive *archive = NULL;
     size_t n_to_choose = 0;
     *jobs = (struct hc_words){.n = 0};
     for (size_t i = 0; i < words->n; i++) {
@@ -224,11 +224,9 @@ enum hc_status hc_choice_words(struct hc_words *jobs, const struct hc_words *wor
     }
     if (n_to_choose == 0)
         return copy_words(jobs, words, err);
-    if (hc_archive_open(&archive, archive_path, false, err))
+    if (!loader->archive && hc_archive_open(&loader->archive, loader->archive_path, false, err))
         return err->status;
-    enum hc_status status = choose_words(jobs, words, options, archive, table, err);
-    hc_archive_close(archive);
-    return status;
+    return choose_words(jobs, words, options, loader->archive, table, err);
 }
 
 void hc_choice_words_fini(struct hc_words *jobs)

@@ -6,6 +6,7 @@
 #include "cli/frame/options.h"
 #include "cli/options/moment.h"
 #include "pipeline/choice/job_choice.h"
+#include "pipeline/inputs/trace_load.h"
 
 struct hc_choice_options {
     const char *cluster; /* NULL: any */
@@ -36,11 +37,13 @@ enum hc_status hc_choice_entries(bool **is_chosen, const struct hc_archive *arch
 
 /* The words of a command line with the jobs that patterns and options mean in place of those:
  * names of single jobs, each once ("cluster/id#attempt"). Files stay as they are, and so do all
- * words without a pattern where no option is given, with nothing opened. HC_USAGE: an option beside
- * a file, or no job is meant. To be released by hc_choice_words_fini. */
+ * words without a pattern where no option is given, with nothing opened. Else the archive of the
+ * loader is, and stays open: what is loaded then is of the same state as the names. HC_USAGE: an
+ * option beside a file, or no job is meant. To be released by hc_choice_words_fini. */
 enum hc_status hc_choice_words(struct hc_words *jobs, const struct hc_words *words,
-                               const struct hc_choice_options *options, const char *archive_path,
-                               const char *table, struct hc_error *err);
+                               const struct hc_choice_options *options,
+                               struct hc_trace_loader *loader, const char *table,
+                               struct hc_error *err);
 void hc_choice_words_fini(struct hc_words *jobs);
 
 /* The same as a condition on the step timelines of an archive (pipeline/fleet/fleet_choice.h), for

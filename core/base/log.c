@@ -92,6 +92,17 @@ void hc_note(const char *format, ...)
     va_end(args);
 }
 
+void hc_note_at_once(const char *format, ...)
+{
+    struct hc_log_lines *lines = kept;
+    va_list args;
+    kept = NULL;
+    va_start(args, format);
+    print_line("hindcast: ", format, args);
+    va_end(args);
+    kept = lines;
+}
+
 void hc_progress_hold(bool hold)
 {
     is_held = hold;

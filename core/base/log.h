@@ -22,6 +22,9 @@ void hc_log_hush(bool hush);
 /* "hindcast: ..." on stderr, unless quiet. */
 void hc_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same at once, though it is quiet and whether lines are kept or not: why nothing goes on. */
+void hc_note_at_once(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Warnings and notes of one piece of work that several threads share: kept while it runs, and
  * printed when its turn comes, so that they stand in one order for any number of threads.
  *

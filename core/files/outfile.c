@@ -1,6 +1,7 @@
 #include "core/files/outfile.h"
 
 #include "core/base/memory.h"
+#include "core/files/file_access.h"
 #include "core/process/temporary_files.h"
 
 #include <ctype.h>
@@ -202,19 +203,26 @@ char *hc_resolved_path(const char *path, struct hc_error *err)
 
 /* As open(). A command with many jobs has all its outputs open at once: the number of descriptors
  * is raised to what the system allows before it is too small. */
-static int open_more(const char *path, int flags)
+static int open_more(const char *path, int flags, mode_t mode)
 {
     struct rlimit limit;
-    int fd = open(path, flags | O_CLOEXEC, 0666);
+    int fd = open(path, flags | O_CLOEXEC, mode);
     if (fd >= 0 || errno != EMFILE || getrlimit(RLIMIT_NOFILE, &limit) ||
         limit.rlim_cur == limit.rlim_max)
         return fd;
     limit.rlim_cur = limit.rlim_max;
     int failed = setrlimit(RLIMIT_NOFILE, &limit);
     if (!failed)
-        return open(path, flags | O_CLOEXEC, 0666);
+        return open(path, flags | O_CLOEXEC, mode);
     errno = EMFILE;
     return -1;
+}
+
+/* Nobody else reads what replaces a file before it has the access of that file. */
+static mode_t mode_before_commit(const struct hc_outfile *out)
+{
+    struct stat info;
+    return lstat(out->path, &info) == 0 ? 0600 : 0666;
 }
 
 /* False where there are no files without a name, or no way to give them one. The lock tells who
@@ -223,7 +231,7 @@ static bool open_unnamed(struct hc_outfile *out, const char *directory)
 {
     char name[FD_NAME];
     struct hc_error ignored;
-    int fd = open_more(directory, O_TMPFILE | O_RDWR);
+    int fd = open_more(directory, O_TMPFILE | O_RDWR, mode_before_commit(out));
     if (fd < 0)
         return false;
     flock(fd, LOCK_EX | LOCK_NB);
@@ -262,7 +270,8 @@ static enum hc_status open_named(struct hc_outfile *out, struct hc_error *err)
      * there. */
     hc_temporary_hold();
     hc_temporary_add(out->temporary);
-    int fd = open_more(out->temporary, O_RDWR | O_CREAT | O_EXCL), made_errno = errno;
+    int fd = open_more(out->temporary, O_RDWR | O_CREAT | O_EXCL, mode_before_commit(out));
+    int made_errno = errno;
     hc_temporary_release();
     errno = made_errno;
     if (fd >= 0)
@@ -296,13 +305,13 @@ FILE *hc_scratch_stream(struct hc_error *err)
 {
     const char *directory = getenv("TMPDIR");
     directory = directory && *directory ? directory : "/tmp";
-    int fd = open_more(directory, O_TMPFILE | O_RDWR);
+    int fd = open_more(directory, O_TMPFILE | O_RDWR, 0600);
     char *name = NULL, *path = fd < 0 ? hc_new_text(err, "%s/hindcast", directory) : NULL;
     if (fd < 0 && path)
         name = hc_outfile_unused_name(path, err);
     if (name) {
         hc_temporary_add(name);
-        fd = open_more(name, O_RDWR | O_CREAT | O_EXCL);
+        fd = open_more(name, O_RDWR | O_CREAT | O_EXCL, 0600);
         if (fd >= 0)
             unlink(name);
         hc_temporary_forget(name);
@@ -333,9 +342,11 @@ enum hc_status hc_outfile_open(struct hc_outfile *out, const char *path, struct 
 
 enum hc_status hc_outfile_flush(struct hc_outfile *out, struct hc_error *err)
 {
-    if (fflush(out->stream) || ferror(out->stream) || fsync(fileno(out->stream)))
+    if (fflush(out->stream) || ferror(out->stream))
         return hc_fail_errno(err, "cannot write", out->path);
-    return HC_OK;
+    if (hc_file_access_keep(out->path, fileno(out->stream), err))
+        return err->status;
+    return fsync(fileno(out->stream)) ? hc_fail_errno(err, "cannot write", out->path) : HC_OK;
 }
 
 enum hc_status hc_outfile_name(struct hc_outfile *out, struct hc_error *err)

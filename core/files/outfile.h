@@ -2,7 +2,9 @@
  *
  * The output is written to a file without a name in the same directory, of which a killed process
  * leaves nothing, or to a temporary name where the file system (NFS) has no such files; commit
- * fsyncs it and gives it its name. Several files that belong together: core/files/outset.h.
+ * fsyncs it and gives it its name. A file that is replaced hands on its mode, its owner and group
+ * as far as the system permits, and its ACL (core/files/file_access.h). Several files that belong
+ * together: core/files/outset.h.
  * "-" is standard output, which cannot be atomic; commit then only checks that it was written. So
  * it is for devices and pipes (/dev/null), and for open files by their number (/dev/stdout,
  * /dev/fd/3), which are written in place and never replaced. A symbolic link is followed.
@@ -32,9 +34,10 @@ enum hc_status hc_outfile_commit(struct hc_outfile *out, struct hc_error *err);
 /* Give up: remove the temporary file. Does nothing after commit, or on a zeroed struct. */
 void hc_outfile_abort(struct hc_outfile *out);
 
-/* The steps of commit. The first two are for what is not written in place: all bytes on the disk,
- * then the temporary file under its temporary name, which is as long as `path` or longer. The third
- * is for what is written in place: flush, check and close. */
+/* The steps of commit. The first two are for what is not written in place: all bytes, and the
+ * access of what is replaced, on the disk, then the temporary file under its temporary name, which
+ * is as long as `path` or longer. The third is for what is written in place: flush, check and
+ * close. */
 enum hc_status hc_outfile_flush(struct hc_outfile *out, struct hc_error *err);
 enum hc_status hc_outfile_name(struct hc_outfile *out, struct hc_error *err);
 enum hc_status hc_outfile_end_in_place(struct hc_outfile *out, struct hc_error *err);

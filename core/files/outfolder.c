@@ -2,6 +2,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/memory.h"
+#include "core/files/file_access.h"
 #include "core/files/outfile.h"
 #include "core/files/outfolder_tree.h"
 #include "core/files/outset_internal.h"
@@ -331,6 +332,34 @@ static enum hc_status place_folder(struct hc_outfolder *folder, bool *was_there,
     return status;
 }
 
+/* Give the folder, and the files that the old one has by the same names, their access. */
+static enum hc_status keep_access(const struct hc_outfolder *folder, struct hc_error *err)
+{
+    struct stat info;
+    if (lstat(folder->path, &info) && errno == ENOENT)
+        return HC_OK;
+    if (hc_file_access_keep(folder->path, folder->fd, err))
+        return err->status;
+    for (size_t i = 0; i < folder->n; i++) {
+        const char *path = folder->files[i].path;
+        char *old = hc_new_text(err, "%s/%s", folder->path, path + folder->prefix);
+        if (!old)
+            return err->status;
+        int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        enum hc_status status = HC_OK;
+        if (fd >= 0)
+            status = hc_file_access_keep(old, fd, err);
+        else if (errno != ENOENT) /* the index had another name before */
+            status = hc_fail_errno(err, "cannot read", path);
+        if (fd >= 0)
+            close(fd);
+        free(old);
+        if (status)
+            return status;
+    }
+    return HC_OK;
+}
+
 static enum hc_status put_in_place(struct hc_outfolder *folder, struct hc_error *err)
 {
     bool was_there = false;
@@ -359,7 +388,7 @@ static void forget_names(struct hc_outfolder *folder)
 enum hc_status hc_outfolder_commit(struct hc_outfolder *folder, const char *run_id,
                                    struct hc_error *err)
 {
-    if (write_index(folder, run_id, err))
+    if (write_index(folder, run_id, err) || keep_access(folder, err))
         return err->status;
     /* One call for all files and folders, which may be thousands. */
     if (syncfs(folder->fd))

@@ -2,10 +2,12 @@
 
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/files/file_access.h"
 #include "core/files/outset_internal.h"
 #include "core/process/temporary_files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,11 +33,23 @@ static bool is_renamed(const struct hc_outset_file *file)
 
 /* ---- commit: bytes ---- */
 
+static enum hc_status keep_access(const struct hc_outfile *out, struct hc_error *err)
+{
+    int fd = open(out->temporary, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return hc_fail_errno(err, "cannot read", out->temporary);
+    enum hc_status status = hc_file_access_keep(out->path, fd, err);
+    close(fd);
+    return status;
+}
+
 static enum hc_status flush_files(struct hc_outset *set, struct hc_error *err)
 {
     for (size_t i = 0; i < set->n; i++) {
         struct hc_outset_file *file = &set->files[i];
         if (file->kind == HC_OUTSET_WRITTEN && hc_outfile_flush(&file->out, err))
+            return err->status;
+        if (file->kind == HC_OUTSET_ADOPTED && keep_access(&file->out, err))
             return err->status;
         if (file->held && (fflush(file->held) || ferror(file->held)))
             return hc_fail_errno(err, "cannot write", "a temporary file");

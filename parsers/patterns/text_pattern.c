@@ -18,6 +18,8 @@
 #define QUICK_WAYS  64
 
 struct hc_text_pattern {
+    pcre2_general_context *memory;
+    pcre2_compile_context *compiling;
     pcre2_code *code;
     pcre2_code *counted; /* the same, with a call before each part; NULL until it is needed */
     pcre2_match_data *match;
@@ -30,6 +32,19 @@ struct hc_text_pattern {
 };
 
 /* ---- making ---- */
+
+/* Without memory the library says that an expression is wrong, or that a line does not match. */
+static void *take_memory(size_t size, void *context)
+{
+    (void)context;
+    return hc_library_malloc(size);
+}
+
+static void give_memory(void *memory, void *context)
+{
+    (void)context;
+    free(memory);
+}
 
 static enum hc_status wrong(struct hc_pattern_mistake *mistake, int code, size_t offset,
                             struct hc_matched expression, struct hc_error *err)
@@ -49,10 +64,8 @@ static enum hc_status prepare(struct hc_text_pattern *pattern, struct hc_error *
         return hc_fail(err, HC_BAD_INPUT, "has more than %d groups", HC_PATTERN_MOST_GROUPS - 1);
     pattern->n_groups = groups;
     pattern->is_quick = hc_pattern_ways(pattern->expression, pattern->length) <= QUICK_WAYS;
-    pattern->match = pcre2_match_data_create_from_pattern(pattern->code, NULL);
-    pattern->limits = pcre2_match_context_create(NULL);
-    if (!pattern->match || !pattern->limits)
-        return hc_fail_memory(err, 1);
+    pattern->match = pcre2_match_data_create_from_pattern(pattern->code, pattern->memory);
+    pattern->limits = pcre2_match_context_create(pattern->memory);
     pcre2_set_heap_limit(pattern->limits, HEAP_KIB);
     return HC_OK;
 }
@@ -72,9 +85,11 @@ enum hc_status hc_text_pattern_make(struct hc_text_pattern **pattern, struct hc_
     enum hc_status status = made->expression ? HC_OK : err->status;
     if (!status && expression.length)
         memcpy(made->expression, expression.text, expression.length);
+    made->memory = pcre2_general_context_create(take_memory, give_memory, NULL);
+    made->compiling = pcre2_compile_context_create(made->memory);
     if (!status)
         made->code = pcre2_compile((PCRE2_SPTR)made->expression, made->length,
-                                   PCRE2_NEVER_BACKSLASH_C, &code, &offset, NULL);
+                                   PCRE2_NEVER_BACKSLASH_C, &code, &offset, made->compiling);
     if (!status && !made->code)
         status = wrong(mistake ? mistake : &own, code, offset, expression, err);
     if (status || prepare(made, err)) {
@@ -93,6 +108,8 @@ void hc_text_pattern_free(struct hc_text_pattern *pattern)
     pcre2_code_free(pattern->counted);
     pcre2_match_data_free(pattern->match);
     pcre2_match_context_free(pattern->limits);
+    pcre2_compile_context_free(pattern->compiling);
+    pcre2_general_context_free(pattern->memory);
     free(pattern->expression);
     free(pattern);
 }
@@ -172,9 +189,9 @@ static bool compile_counted(struct hc_text_pattern *pattern)
     int code;
     PCRE2_SIZE offset;
     if (!pattern->counted)
-        pattern->counted =
-            pcre2_compile((PCRE2_SPTR)pattern->expression, pattern->length,
-                          PCRE2_NEVER_BACKSLASH_C | PCRE2_AUTO_CALLOUT, &code, &offset, NULL);
+        pattern->counted = pcre2_compile((PCRE2_SPTR)pattern->expression, pattern->length,
+                                         PCRE2_NEVER_BACKSLASH_C | PCRE2_AUTO_CALLOUT, &code,
+                                         &offset, pattern->compiling);
     return pattern->counted != NULL;
 }
 

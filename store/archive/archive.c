@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 #include "core/files/outfile.h"
+#include "store/archive/archive_readers.h"
 #include "store/archive/manifest.h"
 #include "store/archive/segment_name.h"
 #include "store/folder/directory_list.h"
@@ -31,7 +32,8 @@ struct survey {
 
 static bool is_own_name(const char *name)
 {
-    return strcmp(name, HC_LOCK_FILE) == 0 || strcmp(name, HC_SEGMENT_DIRECTORY) == 0 ||
+    return strcmp(name, HC_LOCK_FILE) == 0 || strcmp(name, HC_READERS_FILE) == 0 ||
+           strcmp(name, HC_SEGMENT_DIRECTORY) == 0 ||
            hc_is_temporary_name(name, &hc_temporary_manifest);
 }
 
@@ -129,7 +131,7 @@ static enum hc_status create_parts(const char *path, struct hc_error *err)
     struct hc_folder folder, segments = {.fd = -1};
     if (hc_folder_open(&folder, path, err))
         return err->status;
-    enum hc_status status = hc_folder_make(&folder, HC_SEGMENT_DIRECTORY, err);
+    enum hc_status status = hc_folder_make(&folder, HC_SEGMENT_DIRECTORY, HC_MANIFEST_FILE, err);
     if (!status)
         status = hc_folder_open_inner(&segments, &folder, HC_SEGMENT_DIRECTORY, err);
     if (!status)
@@ -173,7 +175,7 @@ enum hc_status hc_archive_create(const char *path, bool *created, struct hc_erro
 
 void hc_archive_discard_if_empty(struct hc_archive *archive)
 {
-    static const char *const files[] = {HC_MANIFEST_FILE, HC_LOCK_FILE};
+    static const char *const files[] = {HC_MANIFEST_FILE, HC_READERS_FILE, HC_LOCK_FILE};
     struct hc_error ignored;
     struct hc_folder folder;
     int lock = -1;
@@ -186,7 +188,7 @@ void hc_archive_discard_if_empty(struct hc_archive *archive)
          * sources that gave no row. */
         if (folder.fd >= 0 && faccessat(folder.fd, "derived", F_OK, AT_SYMLINK_NOFOLLOW) &&
             unlinkat(folder.fd, HC_SEGMENT_DIRECTORY, AT_REMOVEDIR) == 0) {
-            for (int i = 0; i < 2; i++)
+            for (size_t i = 0; i < sizeof files / sizeof *files; i++)
                 unlinkat(folder.fd, files[i], 0);
             rmdir(archive->path);
         }
@@ -237,10 +239,12 @@ enum hc_status hc_archive_open(struct hc_archive **archive, const char *path, bo
     new->created = created;
     new->unfinished = unfinished;
     new->path = hc_copy_text(path, err);
+    new->reader = hc_reader_begin(path);
     if (!new->path || (!unfinished && hc_manifest_read(new, err))) {
         hc_archive_close(new);
         return err->status;
     }
+    hc_reader_settle(new->reader, new->generation);
     *archive = new;
     return HC_OK;
 }
@@ -249,9 +253,17 @@ void hc_archive_close(struct hc_archive *archive)
 {
     if (!archive)
         return;
+    hc_archive_end_reading(archive);
     hc_manifest_clear(archive);
     free(archive->path);
     free(archive);
+}
+
+void hc_archive_end_reading(struct hc_archive *archive)
+{
+    if (archive->reader >= 0)
+        close(archive->reader);
+    archive->reader = -1;
 }
 
 enum hc_status hc_archive_segment_path(const struct hc_archive *archive,
@@ -260,6 +272,32 @@ enum hc_status hc_archive_segment_path(const struct hc_archive *archive,
 {
     *path = hc_new_text(err, "%s/%s", archive->path, entry->file);
     return *path ? HC_OK : err->status;
+}
+
+/* Only what the manifest still names is missing: another writer may have taken the segment out of
+ * the archive, and where nobody could tell it that we read (archive_readers.h), its file as well.
+ */
+static enum hc_status fail_missing(const struct hc_archive *archive,
+                                   const struct hc_manifest_entry *entry, struct hc_error *err)
+{
+    if (!hc_archive_still_names(archive, entry))
+        return hc_fail(err, HC_IO,
+                       "archive '%s' changed while it was read: '%s' is not in it any more; run "
+                       "the command again",
+                       archive->path, entry->file);
+    return hc_fail(err, HC_BAD_INPUT, "'%s/%s' is missing; ingest its source '%.200s' again",
+                   archive->path, entry->file, entry->source_path);
+}
+
+bool hc_archive_still_names(const struct hc_archive *archive, const struct hc_manifest_entry *entry)
+{
+    struct hc_archive now = {.path = archive->path};
+    struct hc_error ignored = {0};
+    bool is_named = hc_manifest_read(&now, &ignored) != HC_OK;
+    for (size_t i = 0; i < now.n_entries && !is_named; i++)
+        is_named = strcmp(now.entries[i].file, entry->file) == 0;
+    hc_manifest_clear(&now);
+    return is_named;
 }
 
 enum hc_status hc_archive_open_file(const struct hc_archive *archive,
@@ -274,11 +312,10 @@ enum hc_status hc_archive_open_file(const struct hc_archive *archive,
     if (segments.fd >= 0)
         status =
             hc_folder_open_file(&segments, hc_segment_base_name(entry->file), O_RDONLY, fd, err);
+    if (!status && segments.fd >= 0 && *fd < 0)
+        status = hc_open_retired(&segments, hc_segment_base_name(entry->file), fd, err);
     hc_folder_close(&segments);
-    if (!status && *fd < 0)
-        status = hc_fail(err, HC_BAD_INPUT, "'%s/%s' is missing; ingest its source '%.200s' again",
-                         archive->path, entry->file, entry->source_path);
-    return status;
+    return !status && *fd < 0 ? fail_missing(archive, entry, err) : status;
 }
 
 /* Files that changed places are told without their hashes. */

@@ -46,6 +46,7 @@ struct hc_archive {
     bool created;                      /* by the call that opened it */
     atomic_bool swept;                 /* leftovers of dead writers were removed */
     bool unfinished; /* its creation was cut short: it is empty, and the next ingest completes it */
+    int reader;      /* what tells others that it is read (archive_readers.h), or -1 */
 };
 
 /* Open the archive at path for reading. With create, an absent or empty directory becomes an
@@ -55,6 +56,10 @@ enum hc_status hc_archive_open(struct hc_archive **archive, const char *path, bo
                                struct hc_error *err);
 void hc_archive_close(struct hc_archive *archive);
 
+/* From here on, segments that leave the archive may go from the disk as well: of one that is open
+ * for its entries alone, by who is about to remove some. */
+void hc_archive_end_reading(struct hc_archive *archive);
+
 /* Make the archive at path unless it is there; *created tells whether this call made it. */
 enum hc_status hc_archive_create(const char *path, bool *created, struct hc_error *err);
 
@@ -62,9 +67,10 @@ enum hc_status hc_archive_create(const char *path, bool *created, struct hc_erro
  * written: an ingest that fails leaves nothing behind. */
 void hc_archive_discard_if_empty(struct hc_archive *archive);
 
-/* Open the segment of an entry. HC_BAD_INPUT: it is missing, its bytes are wrong, or it is of
- * another job or source than the manifest says; HC_IO: it
- * could not be read now, or is no regular file (links are not followed); HC_INTERNAL: no memory. */
+/* Open the segment of an entry, also where it left the archive since that was opened. HC_BAD_INPUT:
+ * it is missing, its bytes are wrong, or it is of another job or source than the manifest says;
+ * HC_IO: it could not be read now, is no regular file (links are not followed), or is gone together
+ * with its entry; HC_INTERNAL: no memory. */
 enum hc_status hc_archive_open_segment(const struct hc_archive *archive,
                                        const struct hc_manifest_entry *entry,
                                        struct hc_segment **segment, struct hc_error *err);
@@ -256,8 +262,7 @@ enum hc_status hc_archive_stale(const char *path, int (*current)(const char *for
  * All else stays, with one finding for each that says why: what could not be read or removed
  * (HC_CHECK_UNREADABLE), segments of jobs that the manifest does not name, files that are not of an
  * archive. Without the manifest (HC_IO, HC_BAD_INPUT) nothing is removed. Segments of writers at
- * work stay. A reader that opened the archive before may miss a segment that was replaced
- * meanwhile. */
+ * work stay, and so does what readers that opened the archive before may still open. */
 enum hc_status hc_archive_gc(const char *path, hc_check_callback *callback, void *context,
                              struct hc_error *err);
 
@@ -276,9 +281,10 @@ struct hc_prune {
 
 /* Remove segments: all that go leave the manifest at once, and then the disk. Killed in between,
  * files are left that nothing names, which the next prune of as much removes: goes is asked of them
- * first, and then of what the manifest names. Waits for ingests of
- * records and keeps others from publishing meanwhile. A reader that opened the archive before may
- * miss what is gone. HC_IO: a file could not be removed; the manifest does not name it any more. */
+ * first, and then of what the manifest names. With a month go the days that it was made of. Waits
+ * for ingests of records and keeps others from publishing meanwhile. A file that readers who opened
+ * the archive before may still open goes with the next writer after them. HC_IO: a file could not
+ * be removed; the manifest does not name it any more. */
 enum hc_status hc_archive_prune(const char *path, const struct hc_prune *prune,
                                 struct hc_error *err);
 

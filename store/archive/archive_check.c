@@ -54,6 +54,8 @@ static enum hc_status check_entries(const struct hc_reporter *reporter,
             continue;
         struct hc_error why = {.message = "whole"};
         enum hc_status status = check_segment(archive, entry, &why);
+        if ((status == HC_BAD_INPUT || status == HC_IO) && !hc_archive_still_names(archive, entry))
+            continue; /* what another writer took away meanwhile is no damage */
         if (status == HC_INTERNAL) {
             *err = why;
             return status;
@@ -153,6 +155,7 @@ enum hc_status hc_archive_gc(const char *path, hc_check_callback *callback, void
     int lock = -1;
     if (hc_archive_open(&archive, path, false, err))
         return err->status;
+    hc_archive_end_reading(archive);
     enum hc_status status = hc_archive_lock(path, &lock, err);
     if (!status)
         status = collect(&reporter, archive, err);

@@ -2,6 +2,7 @@
 #include "core/base/memory.h"
 #include "store/archive/archive.h"
 #include "store/archive/archive_entry.h"
+#include "store/archive/archive_readers.h"
 #include "store/archive/archive_stray.h"
 #include "store/archive/derived.h"
 #include "store/archive/derived_pack.h"
@@ -20,6 +21,7 @@ struct pruning {
     const struct hc_prune *prune;
     struct hc_archive *archive;
     struct hc_folder segments;
+    bool has_readers; /* of what the archive was before this prune */
 };
 
 static bool is_named(const struct hc_archive *archive, const char *file)
@@ -63,16 +65,16 @@ static enum hc_status remove_files(const struct pruning *pruning,
                                    struct hc_error *err)
 {
     for (size_t i = 0; i < n; i++) {
-        bool gone = false;
         if (!is_named(pruning->archive, removed[i].file) &&
-            hc_folder_remove(&pruning->segments, hc_segment_base_name(removed[i].file), &gone, err))
+            hc_retire_segment(&pruning->segments, hc_segment_base_name(removed[i].file),
+                              pruning->archive->generation, pruning->has_readers, err))
             return err->status;
         pruning->prune->removed(&removed[i], pruning->prune->context);
     }
     return HC_OK;
 }
 
-static enum hc_status prune_published(const struct pruning *pruning, struct hc_error *err)
+static enum hc_status prune_published(struct pruning *pruning, struct hc_error *err)
 {
     struct hc_archive *archive = pruning->archive;
     size_t n = 0;
@@ -87,6 +89,8 @@ static enum hc_status prune_published(const struct pruning *pruning, struct hc_e
         status = hc_manifest_write(archive, err);
         if (!status)
             status = hc_derived_pack_forget(archive->path, removed, n, err);
+        pruning->has_readers =
+            !status && hc_has_readers_before(archive->path, archive->generation, true);
         if (!status)
             status = remove_files(pruning, removed, n, err);
     } else {
@@ -99,6 +103,13 @@ static enum hc_status prune_published(const struct pruning *pruning, struct hc_e
     return status;
 }
 
+/* The month goes that stands for the day of a stray: a repair would enter the day again. */
+static bool its_month_goes(const struct pruning *pruning, const struct hc_manifest_entry *stray)
+{
+    const struct hc_manifest_entry *named = hc_manifest_covering(pruning->archive, stray);
+    return named && hc_is_month(named->day) && pruning->prune->goes(named, pruning->prune->context);
+}
+
 /* A file that the manifest does not name: when a prune was killed before it came to it, it goes
  * now. What cannot be read as a whole segment is left to check and gc. */
 static enum hc_status prune_stray(const struct pruning *pruning, const char *name,
@@ -107,16 +118,17 @@ static enum hc_status prune_stray(const struct pruning *pruning, const char *nam
     struct hc_error why;
     struct hc_manifest_entry entry = {0};
     int fd = -1;
-    bool gone = false;
     if (hc_folder_open_file(&pruning->segments, name, O_RDONLY, &fd, &why) || fd < 0)
         return HC_OK;
     char *file = hc_new_text(err, "%s/%s", HC_SEGMENT_DIRECTORY, name);
     enum hc_status status = file ? HC_OK : err->status;
     if (file && !is_named(pruning->archive, file) && !hc_is_locked(fd) &&
         hc_archive_describe(fd, file, &entry, &why) == HC_OK) {
-        if (pruning->prune->goes(&entry, pruning->prune->context)) {
+        if (pruning->prune->goes(&entry, pruning->prune->context) ||
+            its_month_goes(pruning, &entry)) {
             if (!pruning->prune->is_dry)
-                status = hc_folder_remove(&pruning->segments, name, &gone, err);
+                status = hc_retire_segment(&pruning->segments, name, pruning->archive->generation,
+                                           pruning->has_readers, err);
             if (!status)
                 pruning->prune->removed(&entry, pruning->prune->context);
         }
@@ -166,6 +178,11 @@ static enum hc_status prune_locked(struct pruning *pruning, struct hc_error *err
                        "archive '%s' was written by a newer hindcast: this one can read it, but "
                        "not take from it",
                        pruning->archive->path);
+    if (!pruning->prune->is_dry) {
+        hc_archive_sweep(pruning->archive->path);
+        pruning->has_readers =
+            hc_has_readers_before(pruning->archive->path, pruning->archive->generation, false);
+    }
     /* Strays first: what the manifest still names is none then. */
     enum hc_status status = prune_strays(pruning, err);
     if (!status)
@@ -180,6 +197,7 @@ enum hc_status hc_archive_prune(const char *path, const struct hc_prune *prune,
     int records = -1, writer = -1;
     if (hc_archive_open(&pruning.archive, path, false, err))
         return err->status;
+    hc_archive_end_reading(pruning.archive);
     pruning.segments.fd = -1;
     enum hc_status status = hc_folder_open_part(&pruning.segments, path, HC_SEGMENT_DIRECTORY, err);
     if (!status && pruning.segments.fd < 0)

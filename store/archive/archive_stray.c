@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "core/files/read_at.h"
 #include "store/archive/archive_entry.h"
+#include "store/archive/archive_readers.h"
 #include "store/archive/manifest.h"
 #include "store/archive/segment_name.h"
 #include "store/folder/locked_temporary.h"
@@ -113,6 +114,21 @@ enum hc_status hc_visit_manifests(const struct hc_reporter *reporter, struct hc_
     return status;
 }
 
+/* Segments that were taken from the archive while it was read, and that nobody reads any more. */
+static void sweep_retired(const char *path, const struct hc_folder *segments)
+{
+    struct hc_directory_list list;
+    struct hc_error ignored;
+    int64_t generation;
+    if (hc_list_directory(&list, segments, &ignored))
+        return;
+    for (size_t i = 0; i < list.n; i++)
+        if (hc_is_retired_name(list.names[i], &generation) &&
+            hc_retired_may_go(path, segments, list.names[i]))
+            hc_leftover_clear(segments, list.names[i], &hc_temporary_segment, true, &ignored);
+    hc_directory_list_fini(&list);
+}
+
 void hc_archive_sweep(const char *path)
 {
     struct hc_folder segments;
@@ -120,6 +136,7 @@ void hc_archive_sweep(const char *path)
     if (hc_folder_open_part(&segments, path, HC_SEGMENT_DIRECTORY, &ignored))
         return;
     hc_leftovers_sweep(&segments, &hc_temporary_segment);
+    sweep_retired(path, &segments);
     hc_folder_close(&segments);
 }
 
@@ -144,6 +161,7 @@ struct visit {
     const struct hc_manifest_entry *verified;
     struct hc_error verdict; /* status HC_OK: it is whole */
     struct stat info;        /* its file */
+    bool has_readers;        /* of what the archive was before, which may open its strays */
 };
 
 /* An unnamed file that was opened. */
@@ -243,8 +261,10 @@ static void judge_whole(struct visit *visit, const struct stray *stray, struct j
                visit->verdict.message);
     } else if (is_copy || !why) {
         decide(judgement, HC_CHECK_UNPUBLISHED,
-               "whole, but the manifest does not name it%s; 'archive gc' removes it", "");
-        judgement->may_go = true;
+               "whole, but the manifest does not name it; 'archive gc' removes it%s",
+               visit->has_readers ? " once the commands are done that read what the archive was"
+                                  : "");
+        judgement->may_go = !visit->has_readers;
     } else {
         struct hc_error text;
         hc_fail(&text, HC_FINDING,
@@ -316,6 +336,18 @@ static enum hc_status visit_unnamed(struct visit *visit, const char *name, const
     return status;
 }
 
+/* A segment that was taken from the archive while it was read. */
+static void visit_retired(const struct visit *visit, const char *name, const char *file)
+{
+    const struct hc_reporter *reporter = visit->reporter;
+    if (hc_retired_may_go(reporter->path, visit->segments, name))
+        hc_visit_leftover(reporter, visit->segments, name, file, &hc_temporary_segment);
+    else
+        hc_report(reporter, HC_CHECK_LEFTOVER, file,
+                  "no part of the archive any more, but a command may still read it; it goes with "
+                  "the next ingest or 'archive gc' after that");
+}
+
 /* Its name says that it is not ours: it need not be opened. */
 static void visit_foreign(const struct visit *visit, const char *name, const char *file)
 {
@@ -341,6 +373,9 @@ enum hc_status hc_visit_segments(const struct hc_reporter *reporter,
 {
     struct visit visit = {.reporter = reporter, .archive = archive, .segments = segments};
     enum hc_status status = HC_OK;
+    int64_t generation;
+    if (reporter->mode == HC_STRAY_REMOVE)
+        visit.has_readers = hc_has_readers_before(reporter->path, archive->generation, true);
     for (size_t i = 0; !status && i < list->n; i++) {
         const char *name = list->names[i];
         char *file = hc_new_text(err, "%s/%s", HC_SEGMENT_DIRECTORY, name);
@@ -348,6 +383,8 @@ enum hc_status hc_visit_segments(const struct hc_reporter *reporter,
             return err->status;
         if (hc_is_temporary_name(name, &hc_temporary_segment))
             hc_visit_leftover(reporter, segments, name, file, &hc_temporary_segment);
+        else if (hc_is_retired_name(name, &generation))
+            visit_retired(&visit, name, file);
         else if (!is_named(archive, file) && !hc_is_segment_name(name))
             visit_foreign(&visit, name, file);
         else if (reporter->mode != HC_STRAY_REMOVE_LEFTOVERS && !is_named(archive, file))

@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "core/files/sealed_json.h"
 #include "store/archive/derived_pack.h"
+#include "store/archive/manifest.h"
 #include "store/folder/directory_list.h"
 #include "store/folder/locked_temporary.h"
 
@@ -19,7 +20,8 @@
 #define HEX           "0123456789abcdef"
 #define SUFFIX        ".json"
 
-static const struct hc_temporary_kind temporary_kind = {".tmp-", "", hc_begins_as_document};
+static const struct hc_temporary_kind temporary_kind = {".tmp-", "", hc_begins_as_document,
+                                                        HC_OUTER_MANIFEST};
 
 /* "<sha256 of the segment>.<kind>.<hash of the inputs>.json": gc needs the first part only. */
 static char *name_of(const struct hc_derived_key *key, struct hc_error *err)
@@ -82,7 +84,7 @@ static enum hc_status open_for_writing(struct hc_folder *folder, const char *arc
     struct hc_folder outer;
     if (hc_folder_open(&outer, archive, err))
         return err->status;
-    enum hc_status status = hc_folder_make(&outer, HC_DERIVED_DIRECTORY, err);
+    enum hc_status status = hc_folder_make(&outer, HC_DERIVED_DIRECTORY, HC_MANIFEST_FILE, err);
     if (!status)
         status = hc_folder_open_inner(folder, &outer, HC_DERIVED_DIRECTORY, err);
     hc_folder_close(&outer);

@@ -4,6 +4,7 @@
 #include "core/base/digest.h"
 #include "core/base/memory.h"
 #include "store/archive/derived.h"
+#include "store/archive/manifest.h"
 #include "store/pack/pack.h"
 
 #include <fcntl.h>
@@ -19,7 +20,8 @@
 #define KEY_DIGITS   16
 #define NAME_SIZE    (sizeof PREFIX + MONTH_LENGTH + 1 + KEY_DIGITS + sizeof SUFFIX)
 
-static const struct hc_temporary_kind temporary_kind = {".tmp-", SUFFIX, hc_begins_as_pack};
+static const struct hc_temporary_kind temporary_kind = {".tmp-", SUFFIX, hc_begins_as_pack,
+                                                        HC_OUTER_MANIFEST};
 
 bool hc_has_pack(const struct hc_manifest_entry *entry)
 {
@@ -82,7 +84,7 @@ static enum hc_status open_for_writing(struct hc_folder *folder, const char *arc
     struct hc_folder outer;
     if (hc_folder_open(&outer, archive, err))
         return err->status;
-    enum hc_status status = hc_folder_make(&outer, HC_DERIVED_DIRECTORY, err);
+    enum hc_status status = hc_folder_make(&outer, HC_DERIVED_DIRECTORY, HC_MANIFEST_FILE, err);
     if (!status)
         status = hc_folder_open_inner(folder, &outer, HC_DERIVED_DIRECTORY, err);
     hc_folder_close(&outer);

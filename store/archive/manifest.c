@@ -9,7 +9,7 @@
 #include <string.h>
 
 const struct hc_temporary_kind hc_temporary_manifest = {HC_MANIFEST_FILE ".tmp-", "",
-                                                        hc_begins_as_document};
+                                                        hc_begins_as_document, HC_MANIFEST_FILE};
 
 #define ENTRY(member, kind)                                                                        \
     {                                                                                              \

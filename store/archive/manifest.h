@@ -3,11 +3,12 @@
 #define HC_STORE_ARCHIVE_MANIFEST_H
 
 #include "store/archive/archive.h"
+#include "store/folder/folder.h"
 #include "store/folder/locked_temporary.h"
 
-#define HC_MANIFEST_FILE     "manifest.json"
 #define HC_SEGMENT_DIRECTORY "segments"
 #define HC_SEGMENT_SUFFIX    ".h5"
+#define HC_OUTER_MANIFEST    "../" HC_MANIFEST_FILE /* seen from a directory of the archive */
 
 /* Manifests that are being written. */
 extern const struct hc_temporary_kind hc_temporary_manifest;
@@ -16,6 +17,11 @@ extern const struct hc_temporary_kind hc_temporary_manifest;
  * and says what no version of hindcast writes, which is refused by name; HC_IO: it could not be
  * read, or is not there. On failure the archive is as it was, but newer is set when that is why. */
 enum hc_status hc_manifest_read(struct hc_archive *archive, struct hc_error *err);
+
+/* Whether manifest.json, which may have been replaced since archive was opened, names the file of
+ * the entry; true where it cannot be read. */
+bool hc_archive_still_names(const struct hc_archive *archive,
+                            const struct hc_manifest_entry *entry);
 
 /* Replace manifest.json atomically by the contents of archive; the writer lock must be held. After
  * a failure the old one is there, or, when only the syncing of the directory failed, the new one:

@@ -295,8 +295,10 @@ static enum hc_status read_file(const char *path, char **text, size_t *length, s
 
 enum hc_status hc_manifest_read(struct hc_archive *archive, struct hc_error *err)
 {
-    struct hc_archive new = {
-        .path = archive->path, .created = archive->created, .swept = archive->swept};
+    struct hc_archive new = {.path = archive->path,
+                             .created = archive->created,
+                             .swept = archive->swept,
+                             .reader = archive->reader};
     char *text = NULL;
     size_t length = 0;
     if (read_file(archive->path, &text, &length, err))

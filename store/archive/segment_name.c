@@ -21,7 +21,7 @@ static bool begins_as_segment(const uint8_t *head, size_t n)
 }
 
 const struct hc_temporary_kind hc_temporary_segment = {".tmp-", HC_SEGMENT_SUFFIX,
-                                                       begins_as_segment};
+                                                       begins_as_segment, HC_OUTER_MANIFEST};
 
 static bool is_safe(unsigned char c)
 {

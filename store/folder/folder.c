@@ -125,12 +125,22 @@ void hc_folder_close(struct hc_folder *folder)
     *folder = (struct hc_folder){.fd = -1};
 }
 
-enum hc_status hc_folder_make(const struct hc_folder *folder, const char *name,
+enum hc_status hc_folder_make(const struct hc_folder *folder, const char *name, const char *like,
                               struct hc_error *err)
 {
-    if (mkdirat(folder->fd, name, 0777) == 0 || errno == EEXIST)
-        return HC_OK;
-    return fail_in(folder, "cannot make directory", name, err);
+    struct hc_file_access access;
+    if (mkdirat(folder->fd, name, 0777))
+        return errno == EEXIST ? HC_OK : fail_in(folder, "cannot make directory", name, err);
+    int fd = openat(folder->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return fail_in(folder, "cannot open directory", name, err);
+    enum hc_status status = hc_file_access_read(&access, folder->fd, like, S_IFREG, err);
+    if (!status) {
+        hc_file_access_of_directory(&access);
+        status = hc_file_access_give(&access, fd, name, err);
+    }
+    close(fd);
+    return status;
 }
 
 /* An O_PATH descriptor cannot be synced; a file system that cannot sync a directory says EINVAL. */

@@ -19,10 +19,14 @@
 #define HC_STORE_FOLDER_FOLDER_H
 
 #include "core/base/status.h"
+#include "core/files/file_access.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+
+/* The file of an archive whose owner, group, mode and ACL say who may do what with all others. */
+#define HC_MANIFEST_FILE "manifest.json"
 
 struct hc_folder {
     int fd;     /* a directory that can be searched (O_PATH); -1: there is none */
@@ -43,8 +47,8 @@ enum hc_status hc_folder_open_part(struct hc_folder *folder, const char *path, c
 /* May be called on a zeroed folder, and on one that is closed. */
 void hc_folder_close(struct hc_folder *folder);
 
-/* Make the directory `name` unless it is there. */
-enum hc_status hc_folder_make(const struct hc_folder *folder, const char *name,
+/* Make the directory `name` unless it is there, for those who may read the file `like`. */
+enum hc_status hc_folder_make(const struct hc_folder *folder, const char *name, const char *like,
                               struct hc_error *err);
 
 /* Whether something has that name, a dangling link included. */

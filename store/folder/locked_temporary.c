@@ -38,7 +38,7 @@ static uint64_t some_number(void)
 static bool is_ours(int fd, bool needs_lock, bool *again)
 {
     struct stat info;
-    bool locked = hc_lock_fd(fd, false);
+    bool locked = hc_lock_fd(fd);
     bool is_contended = !locked && (errno == EAGAIN || errno == EACCES);
     bool is_named = fstat(fd, &info) == 0 && info.st_nlink > 0;
     *again = is_contended || (locked && !is_named);
@@ -47,14 +47,27 @@ static bool is_ours(int fd, bool needs_lock, bool *again)
     return is_named && (locked || (!needs_lock && !is_contended));
 }
 
+static enum hc_status read_access(struct hc_file_access *access,
+                                  const struct hc_locked_temporary *temporary, struct hc_error *err)
+{
+    access->is_known = false;
+    return temporary->kind->like ? hc_file_access_read(access, temporary->folder->fd,
+                                                       temporary->kind->like, S_IFREG, err)
+                                 : HC_OK;
+}
+
 static enum hc_status try_name(struct hc_locked_temporary *temporary,
                                const struct hc_temporary_kind *kind, bool needs_lock, bool *again,
                                struct hc_error *err)
 {
+    struct hc_file_access access;
     const struct hc_folder *folder = temporary->folder;
+    *again = false;
+    if (read_access(&access, temporary, err))
+        return err->status;
+    hc_file_access_of_writers(&access);
     temporary->path = hc_new_text(err, "%s/%s%d-%016" PRIx64 "%s", folder->path, kind->prefix,
                                   (int)getpid(), some_number(), kind->suffix);
-    *again = false;
     if (!temporary->path)
         return err->status;
     temporary->name = temporary->path + strlen(folder->path) + 1;
@@ -62,17 +75,22 @@ static enum hc_status try_name(struct hc_locked_temporary *temporary,
      * there. */
     hc_temporary_hold();
     hc_temporary_add(temporary->path);
-    temporary->fd = openat(folder->fd, temporary->name,
-                           O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    temporary->fd =
+        openat(folder->fd, temporary->name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+               access.is_known ? 0600 : 0666);
     int made_errno = errno;
     hc_temporary_release();
     errno = made_errno;
-    if (temporary->fd >= 0 && is_ours(temporary->fd, needs_lock, again))
-        return HC_OK;
-    *again |= temporary->fd < 0 && errno == EEXIST;
-    hc_fail_errno(err, temporary->fd < 0 ? "cannot create" : "cannot lock", temporary->path);
+    if (temporary->fd >= 0 && is_ours(temporary->fd, needs_lock, again)) {
+        if (hc_file_access_give(&access, temporary->fd, temporary->path, err) == HC_OK)
+            return HC_OK;
+    } else {
+        *again |= temporary->fd < 0 && errno == EEXIST;
+        hc_fail_errno(err, temporary->fd < 0 ? "cannot create" : "cannot lock", temporary->path);
+    }
     hc_locked_temporary_release(temporary);
     temporary->folder = folder;
+    temporary->kind = kind;
     return err->status;
 }
 
@@ -84,7 +102,7 @@ enum hc_status hc_locked_temporary_make(struct hc_locked_temporary *temporary,
     enum hc_status status = HC_IO;
     struct hc_error why = {.status = HC_OK};
     bool again = true;
-    *temporary = (struct hc_locked_temporary){.folder = folder, .fd = -1};
+    *temporary = (struct hc_locked_temporary){.folder = folder, .kind = kind, .fd = -1};
     for (int i = 0; i < MAX_TRIES && status && again; i++)
         status = try_name(temporary, kind, needs_lock, &again, &why);
     if (status) /* a name that was lost before another was had is no error */
@@ -96,6 +114,10 @@ enum hc_status hc_locked_temporary_rename(const struct hc_locked_temporary *temp
                                           const char *name, struct hc_error *err)
 {
     const struct hc_folder *folder = temporary->folder;
+    struct hc_file_access access;
+    if (read_access(&access, temporary, err) ||
+        hc_file_access_give(&access, temporary->fd, temporary->path, err))
+        return err->status;
     if (renameat(folder->fd, temporary->name, folder->fd, name) == 0)
         return HC_OK;
     return hc_fail(err, HC_IO, "cannot rename to '%s/%s': %s", folder->path, name, strerror(errno));
@@ -191,10 +213,11 @@ static enum hc_leftover tell_by_contents(int fd, const char *name,
 static enum hc_leftover tell(int fd, const char *name, const struct hc_temporary_kind *kind,
                              bool remove, struct hc_error *err)
 {
-    bool is_free = remove ? hc_lock_fd(fd, false) : !hc_is_locked(fd);
-    if (is_free)
+    bool is_free = remove ? hc_lock_fd(fd) : !hc_is_locked(fd);
+    bool is_contended = !is_free && (!remove || errno == EAGAIN || errno == EACCES);
+    if (is_free || (is_contended && !hc_is_locked(fd))) /* who only reads it may hold it */
         return tell_by_contents(fd, name, kind, err);
-    if (!remove || errno == EAGAIN || errno == EACCES)
+    if (is_contended)
         return HC_LEFTOVER_AT_WORK;
     hc_fail_errno(err, "cannot lock", name);
     return HC_LEFTOVER_KEPT;

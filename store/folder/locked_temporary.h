@@ -21,6 +21,10 @@ struct hc_temporary_kind {
     /* Whether a file of this kind begins with these n bytes (1 to HC_HEAD_BYTES, fewer only where
      * the file is shorter), whenever its writer was killed. An empty file is of any kind. */
     bool (*begins_so)(const uint8_t *head, size_t n);
+    /* The file, seen from the folder, whose access the file has under its final name. Until then
+     * only those who may write that one can open it: a reader that locks it would keep it from
+     * going once its writer is dead. NULL, or where there is none: as the umask says. */
+    const char *like;
 };
 #define HC_HEAD_BYTES 8
 
@@ -29,6 +33,7 @@ bool hc_begins_as_document(const uint8_t *head, size_t n);
 
 struct hc_locked_temporary {
     const struct hc_folder *folder;
+    const struct hc_temporary_kind *kind;
     char *path;       /* for what opens by path, and for signals */
     const char *name; /* the last part of path */
     int fd;           /* open for writing; its lock says that we are alive */
@@ -41,7 +46,7 @@ enum hc_status hc_locked_temporary_make(struct hc_locked_temporary *temporary,
                                         const struct hc_temporary_kind *kind, bool needs_lock,
                                         struct hc_error *err);
 
-/* Give it its final name, in place of what has that name. */
+/* Give it its final name, in place of what has that name, and the access that its kind says. */
 enum hc_status hc_locked_temporary_rename(const struct hc_locked_temporary *temporary,
                                           const char *name, struct hc_error *err);
 

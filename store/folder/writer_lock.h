@@ -2,6 +2,9 @@
  *
  * They are open file description locks: unlike those of fcntl's F_SETLK they belong to one file
  * descriptor, so that threads exclude each other and HDF5's closing of the same file frees nothing.
+ *
+ * A lock of an archive is held by writers alone: the lock file can be opened by those only who may
+ * write the manifest. It has the name of who holds a lock, for those who wait.
  */
 #ifndef HC_STORE_FOLDER_WRITER_LOCK_H
 #define HC_STORE_FOLDER_WRITER_LOCK_H
@@ -10,16 +13,22 @@
 
 #include <stdbool.h>
 
-#define HC_LOCK_FILE "lock"
+#define HC_LOCK_FILE    "lock"
+#define HC_READERS_FILE "readers" /* see store/archive/archive_readers.h */
 
-/* Lock the open file fd for writing; with wait, until it is free. False, with errno set, when it
- * cannot be locked. */
-bool hc_lock_fd(int fd, bool wait);
+/* Lock the open file fd for writing. False, with errno set, when it cannot be locked at once. */
+bool hc_lock_fd(int fd);
 
-/* Whether somebody else holds the lock of the open file fd. False when that cannot be told. */
+/* Whether somebody else holds the lock of the open file fd for writing. False when that cannot be
+ * told. A lock for reading, which whoever may read the file can take, is nothing here. */
 bool hc_is_locked(int fd);
 
-/* Take the writer lock of the archive at path, waiting for it. The lock is freed by closing *fd. */
+/* How long the two that follow wait for a lock in all, in seconds; negative, as at first: for ever.
+ */
+void hc_lock_set_timeout(double timeout_s);
+
+/* Take the writer lock of the archive at path, waiting for it; after two seconds standard error
+ * says who holds it. The lock is freed by closing *fd. HC_IO: it was not free in time. */
 enum hc_status hc_archive_lock(const char *path, int *fd, struct hc_error *err);
 
 /* The same of another lock of the archive: of what is read, changed and published again, such as

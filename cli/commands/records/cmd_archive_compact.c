@@ -111,7 +111,7 @@ static const struct hc_option options[] = {
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct compact_settings, is_dry),
      .help = "say which months would be written, and change nothing"},
-    HC_OPTION_GROUP(struct compact_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct compact_settings, archive, hc_written_archive_options),
     HC_OPTION_GROUP(struct compact_settings, common, hc_plain_options),
     HC_OPTION_END,
 };

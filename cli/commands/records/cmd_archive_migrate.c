@@ -105,7 +105,7 @@ static const struct hc_option options[] = {
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct migrate_settings, is_dry),
      .help = "say which segments would be written, and change nothing"},
-    HC_OPTION_GROUP(struct migrate_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct migrate_settings, archive, hc_written_archive_options),
     HC_OPTION_GROUP(struct migrate_settings, common, hc_plain_options),
     HC_OPTION_END,
 };

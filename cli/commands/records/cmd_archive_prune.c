@@ -114,7 +114,7 @@ static const struct hc_option options[] = {
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct prune_settings, is_dry),
      .help = "say what would go, and change nothing"},
-    HC_OPTION_GROUP(struct prune_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct prune_settings, archive, hc_written_archive_options),
     HC_OPTION_GROUP(struct prune_settings, common, hc_plain_options),
     HC_OPTION_END,
 };

@@ -31,7 +31,7 @@ struct wanted_name {
 
 struct session {
     const struct rm_settings *settings;
-    const struct hc_archive *archive; /* as it was before */
+    struct hc_archive *archive; /* as it was before */
     int64_t bounds_ns[2];
     size_t n_names;
     struct wanted_name *names;
@@ -190,6 +190,7 @@ static enum hc_status list_removed(struct session *session, const struct hc_prun
     session->stream = hc_text_stream(&lines, &length, err);
     if (!session->stream)
         return err->status;
+    hc_archive_end_reading(session->archive);
     enum hc_status status = hc_archive_prune(session->archive->path, prune, err);
     if (hc_text_stream_end(session->stream, &lines, HC_OK, &no_list) && !status) {
         *err = no_list;
@@ -312,7 +313,7 @@ static const struct hc_option options[] = {
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct rm_settings, yes),
      .help = "remove them; without it, what would go is listed, and nothing is changed"},
-    HC_OPTION_GROUP(struct rm_settings, archive, hc_archive_options),
+    HC_OPTION_GROUP(struct rm_settings, archive, hc_written_archive_options),
     HC_OPTION_GROUP(struct rm_settings, common, hc_plain_options),
     HC_OPTION_END,
 };
