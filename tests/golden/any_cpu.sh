@@ -9,7 +9,7 @@ set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 old_cpu=(env GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F,-FMA4)
-other_libm=(env LD_PRELOAD="$OTHER_LIBM")
+other_libm=(env LD_LIBRARY_PATH="${OTHER_LIBM%/*}" LD_PRELOAD="${OTHER_LIBM##*/}") # a list: no path with blanks
 
 sums() {
     "$@" awk 'BEGIN { for (i = 1; i < 20000; i++) { s += exp(i / 3000) % 1; t += log(i * 1.1) } printf "%.17g %.17g\n", s, t }'

@@ -13,6 +13,7 @@ setpriv --reuid=$uid --clear-groups true 2>/dev/null || { echo "skipped: setpriv
 export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+umask 022 # another user reads what is made here
 chmod 755 "$work"
 cp "$hindcast" "$work/hindcast"
 chmod 755 "$work/hindcast"
@@ -30,7 +31,6 @@ for i in 1 2 3; do
     ./hindcast synth steps --dp 4 --pp 4 --steps 20 --seed $i -o at/job-$i.csv 2>/dev/null
 done
 ./hindcast ingest --archive at/archive at/job-*.csv >/dev/null 2>&1
-chmod -R a+rX at
 
 failed=0
 # try NAME LIMIT ARGUMENT...: as without the limit

@@ -72,7 +72,7 @@ if command -v fish >/dev/null; then
     in_fish 'hindcast wha' | grep -qx whatif || fail "fish: commands"
     in_fish 'hindcast report rel' | grep -qx reliability || fail "fish: commands of a group"
     in_fish 'hindcast whatif --js' | grep -qx -- --json || fail "fish: options"
-    in_fish "hindcast whatif -a $work/archive slow" | grep -qx slow-worker || fail "fish: bare names of jobs"
+    in_fish "hindcast whatif -a archive slow" | grep -qx slow-worker || fail "fish: bare names of jobs"
     in_fish 'hindcast simulate lla' | grep -qx llama3 || fail "fish: names of presets"
     in_fish 'hindcast simulate x.json --set /job/no' | grep -qx /job/nodes= || fail "fish: keys of --set"
 fi
@@ -83,7 +83,7 @@ if command -v zsh >/dev/null; then
         in_zsh 'hindcast wha' whatif || fail "zsh: commands"
         in_zsh 'hindcast report rel' reliability || fail "zsh: commands of a group"
         in_zsh 'hindcast whatif --js' --json || fail "zsh: options"
-        in_zsh "hindcast whatif -a $work/archive slow" slow-worker || fail "zsh: bare names of jobs"
+        in_zsh "hindcast whatif -a archive slow" slow-worker || fail "zsh: bare names of jobs"
         in_zsh 'hindcast simulate lla' llama3 || fail "zsh: names of presets"
     fi
 fi

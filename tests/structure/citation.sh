@@ -31,9 +31,9 @@ for entry in "$root"/data/presets/sources/*.bib; do
     grep -lqx "// Cite: $key" "$root"/data/presets/*.json || fail "$entry: no preset cites it"
     # What is cited is what the first lines of its presets say.
     id=$(sed -n 's/^  eprint = {\(.*\)},$/\1/p' "$entry")
-    for preset in $(grep -lx "// Cite: $key" "$root"/data/presets/*.json); do
+    while read -r preset; do
         [ -z "$id" ] || head -n 2 "$preset" | grep -qF "arXiv $id" || fail "$preset is not from arXiv $id"
-    done
+    done < <(grep -lx "// Cite: $key" "$root"/data/presets/*.json)
 done
 echo "$n_failed failures"
 [ "$n_failed" = 0 ]
