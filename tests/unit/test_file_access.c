@@ -18,10 +18,10 @@ static char directory[64], path[80];
 static struct hc_error err;
 
 /* user::rw-, user:65534:r--, group::---, mask::r--, other::--- */
-static const unsigned char acl[] = {2,    0,    0,    0,    1, 0, 6,    0,    0xff, 0xff, 0xff,
-                                    0xff, 2,    0,    4,    0, 0xfe, 0xff, 0,    0,    4,    0,
-                                    0,    0,    0xff, 0xff, 0xff, 0xff, 0x10, 0, 4,    0,    0xff,
-                                    0xff, 0xff, 0xff, 0x20, 0, 0,    0,    0xff, 0xff, 0xff, 0xff};
+static const unsigned char acl[] = {
+    2, 0,    0,    0,    1,    0,    6,    0, 0xff, 0xff, 0xff, 0xff, 2,    0,    4,
+    0, 0xfe, 0xff, 0,    0,    4,    0,    0, 0,    0xff, 0xff, 0xff, 0xff, 0x10, 0,
+    4, 0,    0xff, 0xff, 0xff, 0xff, 0x20, 0, 0,    0,    0xff, 0xff, 0xff, 0xff};
 
 static void set_up(void)
 {
@@ -92,7 +92,8 @@ START_TEST(nobody_gets_more_than_before)
 {
     static const struct {
         mode_t old, new;
-    } cases[] = {{0660, 0600}, {0640, 0600}, {0664, 0644}, {0646, 0644}, {0604, 0600}, {0666, 0666}};
+    } cases[] = {{0660, 0600}, {0640, 0600}, {0664, 0644},
+                 {0646, 0644}, {0604, 0600}, {0666, 0666}};
     struct stat info;
     bool is_root = geteuid() == 0; /* who could keep any group */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -126,16 +127,16 @@ START_TEST(access_list_is_kept)
     ck_assert_int_eq(getxattr(path, ACL, now, sizeof now), sizeof acl);
     ck_assert_mem_eq(now, acl, sizeof acl);
     ck_assert_int_eq(stat(path, &info), 0);
-    ck_assert_uint_eq(info.st_mode & ALLPERMS, 0640); /* of the mask; the group itself has nothing */
+    ck_assert_uint_eq(info.st_mode & ALLPERMS,
+                      0640); /* of the mask; the group itself has nothing */
 }
 END_TEST
 
 START_TEST(those_who_may_write)
 {
-    static const mode_t cases[][3] = {
-        /* a file, one of its writers alone, a directory */
-        {0664, 0660, 0775}, {0644, 0600, 0755}, {0600, 0600, 0700}, {0666, 0666, 0777},
-        {0640, 0600, 0750}, {0444, 0, 0555}};
+    static const mode_t cases[][3] = {/* a file, one of its writers alone, a directory */
+                                      {0664, 0660, 0775}, {0644, 0600, 0755}, {0600, 0600, 0700},
+                                      {0666, 0666, 0777}, {0640, 0600, 0750}, {0444, 0, 0555}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct hc_file_access access = {.mode = cases[i][0]};
         hc_file_access_of_writers(&access);
