@@ -140,8 +140,8 @@ const struct hc_command hc_command_archive_gc = {
                    "else stays, and is listed with the reason: what could not be read (exit status "
                    "4), segments of jobs that the manifest does not name, damaged ones, files that "
                    "are no part of an archive. Nothing outside the archive is touched; links in it "
-                   "are not followed. Running ingests and readers that open a job afterwards are "
-                   "not disturbed.",
+                   "are not followed. Running ingests and readers are not disturbed: what they "
+                   "may still read stays.",
     .options = options,
     .examples = (const char *const[]){"hindcast archive gc -a nightly", NULL},
     .settings_size = sizeof(struct gc_settings),

@@ -17,7 +17,8 @@ static bool is_one_of(const char *name, const char *const *names)
 bool hc_option_is_of_the_run(const struct hc_option *option)
 {
     static const char *const names[] = {"output", "threads", "quiet", "archive", "no-cache", NULL};
-    return is_one_of(option->name, names) || hc_is_record_option(option);
+    return is_one_of(option->name, names) || hc_is_record_option(option) ||
+           hc_is_lock_option(option);
 }
 
 bool hc_option_is_of_merge(const struct hc_option *option)

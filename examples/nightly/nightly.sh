@@ -12,7 +12,7 @@ set -u
 export HINDCAST_ARCHIVE HINDCAST_SITE
 
 status=0
-"$HINDCAST" ingest --quiet --site "$HINDCAST_SITE" || status=$?
+"$HINDCAST" ingest --quiet --lock-timeout 600 --site "$HINDCAST_SITE" || status=$?
 # Options of a report by hand: nightly.sh --date 2026-03-20
 "$HINDCAST" report nightly --quiet --site "$HINDCAST_SITE" -o "$HINDCAST_REPORTS" "$@" || exit $?
 

@@ -134,6 +134,10 @@ void hc_pack_month_close(struct hc_pack_month *month, bool is_whole)
         month->writer = NULL;
         if (hc_pack_writer_close(writer, &why) || hc_derived_pack_commit(&month->file, &why))
             give_up(month, &why);
+        /* Who takes segments away first publishes that, then forgets their packs: one that is put
+         * in place after that is to be forgotten here. */
+        else if (!hc_archive_still_names(month->archive, month->entries, month->n))
+            hc_derived_pack_forget(month->archive->path, month->entries, 1, &why);
     }
     drop_writer(month);
     hc_pack_close(month->kept);

@@ -280,7 +280,7 @@ enum hc_status hc_archive_segment_path(const struct hc_archive *archive,
 static enum hc_status fail_missing(const struct hc_archive *archive,
                                    const struct hc_manifest_entry *entry, struct hc_error *err)
 {
-    if (!hc_archive_still_names(archive, entry))
+    if (!hc_archive_still_names(archive, entry, 1))
         return hc_fail(err, HC_IO,
                        "archive '%s' changed while it was read: '%s' is not in it any more; run "
                        "the command again",
@@ -289,15 +289,21 @@ static enum hc_status fail_missing(const struct hc_archive *archive,
                    archive->path, entry->file, entry->source_path);
 }
 
-bool hc_archive_still_names(const struct hc_archive *archive, const struct hc_manifest_entry *entry)
+bool hc_archive_still_names(const struct hc_archive *archive,
+                            const struct hc_manifest_entry *entries, size_t n)
 {
     struct hc_archive now = {.path = archive->path};
     struct hc_error ignored = {0};
-    bool is_named = hc_manifest_read(&now, &ignored) != HC_OK;
-    for (size_t i = 0; i < now.n_entries && !is_named; i++)
-        is_named = strcmp(now.entries[i].file, entry->file) == 0;
+    bool names_all = true;
+    if (hc_manifest_read(&now, &ignored))
+        return true;
+    for (size_t k = 0; k < n && names_all; k++) {
+        names_all = false;
+        for (size_t i = 0; i < now.n_entries && !names_all; i++)
+            names_all = strcmp(now.entries[i].file, entries[k].file) == 0;
+    }
     hc_manifest_clear(&now);
-    return is_named;
+    return names_all;
 }
 
 enum hc_status hc_archive_open_file(const struct hc_archive *archive,

@@ -93,6 +93,11 @@ enum hc_status hc_archive_open_verified(const struct hc_archive *archive,
                                         const struct hc_manifest_entry *entry, int *fd,
                                         struct hc_error *err);
 
+/* Whether the manifest, which may have been replaced since the archive was opened, names the files
+ * of all n entries; true where it cannot be read. */
+bool hc_archive_still_names(const struct hc_archive *archive,
+                            const struct hc_manifest_entry *entries, size_t n);
+
 /* Path of an entry's segment file, for messages and records; the caller frees it. */
 enum hc_status hc_archive_segment_path(const struct hc_archive *archive,
                                        const struct hc_manifest_entry *entry, char **path,

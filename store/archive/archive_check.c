@@ -54,7 +54,8 @@ static enum hc_status check_entries(const struct hc_reporter *reporter,
             continue;
         struct hc_error why = {.message = "whole"};
         enum hc_status status = check_segment(archive, entry, &why);
-        if ((status == HC_BAD_INPUT || status == HC_IO) && !hc_archive_still_names(archive, entry))
+        if ((status == HC_BAD_INPUT || status == HC_IO) &&
+            !hc_archive_still_names(archive, entry, 1))
             continue; /* what another writer took away meanwhile is no damage */
         if (status == HC_INTERNAL) {
             *err = why;

@@ -18,11 +18,6 @@ extern const struct hc_temporary_kind hc_temporary_manifest;
  * read, or is not there. On failure the archive is as it was, but newer is set when that is why. */
 enum hc_status hc_manifest_read(struct hc_archive *archive, struct hc_error *err);
 
-/* Whether manifest.json, which may have been replaced since archive was opened, names the file of
- * the entry; true where it cannot be read. */
-bool hc_archive_still_names(const struct hc_archive *archive,
-                            const struct hc_manifest_entry *entry);
-
 /* Replace manifest.json atomically by the contents of archive; the writer lock must be held. After
  * a failure the old one is there, or, when only the syncing of the directory failed, the new one:
  * hc_manifest_read tells. */

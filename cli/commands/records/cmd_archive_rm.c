@@ -338,7 +338,8 @@ const struct hc_command hc_command_archive_rm = {
         "again "
         "removes files that are left then, which 'check --repair' would enter again. Results that "
         "are kept of what is gone go, too, so that no report has it any more; reports that were "
-        "written are files of their own.\n"
+        "written are files of their own. A file that another command still reads stays on the disk "
+        "under another name, until the next ingest or 'archive gc' after that.\n"
         "A source that is ingested again brings its jobs and days back. An ingest of a site file "
         "passes over files that it has read and that are as they were, so that what was removed "
         "stays removed; name such a file, as in 'hindcast ingest FILE', to have its rows again.",
