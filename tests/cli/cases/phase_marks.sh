@@ -28,11 +28,11 @@ hindcast ingest -a a bad.log || echo "exit $?" >&2
 
 mark="$SOURCE_DIR/examples/recorders/phase-mark.sh"
 export SLURM_JOB_ID=9 SLURM_RESTART_COUNT=2 SLURMD_NODENAME=n03 SLURM_PROCID=1
-$mark start image
-$mark end image from a cache
-$mark run load false || echo "false gives $?"
-$mark nonsense
+"$mark" start image
+"$mark" end image from a cache
+"$mark" run load false || echo "false gives $?"
+"$mark" nonsense
 # As the prolog of a node is told of a job that was requeued.
-env -u SLURM_RESTART_COUNT -u SLURM_PROCID SLURM_JOB_RESTART_COUNT=3 $mark start environment
+env -u SLURM_RESTART_COUNT -u SLURM_PROCID SLURM_JOB_RESTART_COUNT=3 "$mark" start environment
 sed 's/20[0-9-]*T[0-9:.]*Z/TIME/g' hindcast-phases/9.log
 hindcast ingest -a c hindcast-phases/9.log | sed 's/in [12] days/in some days/'

@@ -1,6 +1,7 @@
 # -o, --csv, --html and --json mean the same in every command that makes a report
 # (docs/command-line.md).
-data="$SOURCE_DIR/data/samples"
+ln -s "$SOURCE_DIR/data/samples" samples
+data=samples
 trace=$data/trace-slow-worker.parquet
 hindcast ingest -q -a arc "$data"/fleet/trace-* >/dev/null
 hindcast whatif -q -a arc --all --shard 1/1 -o shard.json
@@ -25,7 +26,6 @@ for report in "${reports[@]}"; do
     hindcast $report -q --csv out/tables >out/report.beside
     hindcast $report -q --csv - -o out/main.csv | cmp - /dev/null
     # Beside files the report says which run they are of, and nothing else is different.
-    # (How many lines come before depends on the length of the path of the source.)
     diff out/report.text out/report.beside | grep '^[<>]' | sed 's/[0-9a-f]\{16\}/RUN/' || true
     (cd out && ls tables)
     (cd out/tables && sha256sum --quiet -c files.sha256)
