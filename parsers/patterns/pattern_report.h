@@ -4,8 +4,8 @@
 
 #include "parsers/patterns/text_pattern.h"
 
-/* Warn of the texts of a file in which the steps did not suffice, if there were any; name is that of
- * the pattern, for people: "pattern [step] of site.conf". pattern may be NULL. */
+/* Warn of the texts of a file in which the steps did not suffice, if there were any; name is that
+ * of the pattern, for people: "pattern [step] of site.conf". pattern may be NULL. */
 void hc_text_pattern_report(const struct hc_text_pattern *pattern, const char *name,
                             const char *file);
 

@@ -4,8 +4,8 @@
 
 #define MOST_DEPTH 64
 
-/* A group that is open: the ways through what was read of its last alternative, and the sum of those
- * through the alternatives before. */
+/* A group that is open: the ways through what was read of its last alternative, and the sum of
+ * those through the alternatives before. */
 struct group {
     uint64_t here, before;
 };
@@ -184,6 +184,5 @@ bool hc_pattern_part_refers(const char *part, size_t length)
 {
     if (length > 4 && memcmp(part, "(?P=", 4) == 0)
         return true;
-    return length > 1 && part[0] == '\\' &&
-           (is_digit(part[1]) || part[1] == 'g' || part[1] == 'k');
+    return length > 1 && part[0] == '\\' && (is_digit(part[1]) || part[1] == 'g' || part[1] == 'k');
 }

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In how many ways the expression may be gone through without going through a loop: alternatives are
- * added, what follows one another is multiplied, and {n,m} repeats. UINT32_MAX: more than can be
- * said, as of what calls itself. Never too few; a class, an escape or a comment that is read in
+/* In how many ways the expression may be gone through without going through a loop: alternatives
+ * are added, what follows one another is multiplied, and {n,m} repeats. UINT32_MAX: more than can
+ * be said, as of what calls itself. Never too few; a class, an escape or a comment that is read in
  * another way than PCRE2 reads it makes more of them. */
 uint32_t hc_pattern_ways(const char *expression, size_t length);
 

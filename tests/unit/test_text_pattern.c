@@ -54,10 +54,22 @@ END_TEST
  * alternatives, by what a group holds, by what calls itself, by comparing much and finding nothing.
  */
 static const char *const hard[] = {
-    "(?=(a+))a*b\\1c?[xy]", "(a+)+[xy]", "(a|a)+[xy]", "(?:a|aa)*[xy]", "(a*)*\\1[xy]",
-    "(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)[xy]",
-    "(?:a?){40}(?:a){40}[xy]", "(a(?1)?a?)[xy]", "(.*)(.*)(.*)(.*)[xy]", "(?:a{1000}b?)*[xy]",
-    "(a+)\\1+\\1+[xy]", "(?<x>a+?)(?P=x)*a*[xy]", "^(?:.*?,){11}P", "(?i)(A+)+[xy]", "(?x) ( a | a )+ [xy]",
+    "(?=(a+))a*b\\1c?[xy]",
+    "(a+)+[xy]",
+    "(a|a)+[xy]",
+    "(?:a|aa)*[xy]",
+    "(a*)*\\1[xy]",
+    "(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|"
+    "a)[xy]",
+    "(?:a?){40}(?:a){40}[xy]",
+    "(a(?1)?a?)[xy]",
+    "(.*)(.*)(.*)(.*)[xy]",
+    "(?:a{1000}b?)*[xy]",
+    "(a+)\\1+\\1+[xy]",
+    "(?<x>a+?)(?P=x)*a*[xy]",
+    "^(?:.*?,){11}P",
+    "(?i)(A+)+[xy]",
+    "(?x) ( a | a )+ [xy]",
 };
 
 START_TEST(no_expression_takes_more_steps_than_are_promised)
@@ -101,7 +113,8 @@ START_TEST(what_takes_many_steps_is_found)
 {
     size_t n = (size_t)1 << 20;
     char *text = letters(n);
-    struct hc_text_pattern *loops = make(".*a.*b"), *far = make("b(?<last>$)"), *runs = make("(a+)b");
+    struct hc_text_pattern *loops = make(".*a.*b"), *far = make("b(?<last>$)"),
+                           *runs = make("(a+)b");
     ck_assert(hc_text_pattern_match(loops, text + n - 2000, 2001));
     ck_assert(hc_text_pattern_match(loops, text, n + 1));
     ck_assert(hc_text_pattern_match(far, text, n + 1));
@@ -121,14 +134,34 @@ START_TEST(ways_through_an_expression)
         const char *expression;
         uint32_t ways;
     } cases[] = {
-        {"", 1}, {"abc+d*", 1}, {"a|b", 2}, {"(?:a|b)(c|d|e)", 6}, {"(a|b)?x", 3}, {"(?:(a|b)|c)+", 4},
-        {"(?:a|b){3}", 27}, {"(?:ab){3}", 1}, {"(?:ab){1,3}", 8}, {"[|(]|\\|", 2}, {"[]|(a]b", 1},
-        {"[^]|]|x", 2}, {"[[:alpha:]|]x|y", 2}, {"(?<n>a|b)(?P<m>c)(?'o'd|e)", 4}, {"(?i)(?s-i:a|b)", 2},
+        {"", 1},
+        {"abc+d*", 1},
+        {"a|b", 2},
+        {"(?:a|b)(c|d|e)", 6},
+        {"(a|b)?x", 3},
+        {"(?:(a|b)|c)+", 4},
+        {"(?:a|b){3}", 27},
+        {"(?:ab){3}", 1},
+        {"(?:ab){1,3}", 8},
+        {"[|(]|\\|", 2},
+        {"[]|(a]b", 1},
+        {"[^]|]|x", 2},
+        {"[[:alpha:]|]x|y", 2},
+        {"(?<n>a|b)(?P<m>c)(?'o'd|e)", 4},
+        {"(?i)(?s-i:a|b)", 2},
         {"(?=a|b)(?<!c|d)", 4},
         /* what is not understood here */
-        {"(a", UINT32_MAX}, {"a)", UINT32_MAX}, {"(?R)?", UINT32_MAX}, {"(?1)", UINT32_MAX},
-        {"(?(1)a|b)", UINT32_MAX}, {"(*ACCEPT)", UINT32_MAX}, {"(?x)a", UINT32_MAX},
-        {"(?#a|b)", UINT32_MAX}, {"\\Q|\\E", UINT32_MAX}, {"\\g<1>", UINT32_MAX}, {"[a", UINT32_MAX},
+        {"(a", UINT32_MAX},
+        {"a)", UINT32_MAX},
+        {"(?R)?", UINT32_MAX},
+        {"(?1)", UINT32_MAX},
+        {"(?(1)a|b)", UINT32_MAX},
+        {"(*ACCEPT)", UINT32_MAX},
+        {"(?x)a", UINT32_MAX},
+        {"(?#a|b)", UINT32_MAX},
+        {"\\Q|\\E", UINT32_MAX},
+        {"\\g<1>", UINT32_MAX},
+        {"[a", UINT32_MAX},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ck_assert_msg(hc_pattern_ways(cases[i].expression, strlen(cases[i].expression)) ==
@@ -165,7 +198,8 @@ static void put(struct random *r, const char *text)
 
 static void put_parts(struct random *r, int depth)
 {
-    static const char *const quantifiers[] = {"", "", "", "*", "+", "?", "*?", "+?", "{2}", "{1,3}"};
+    static const char *const quantifiers[] = {"",  "",   "",   "*",   "+",
+                                              "?", "*?", "+?", "{2}", "{1,3}"};
     static const char *const parts[] = {"a", "b", ".", "[ab]", "\\w", "[^b]"};
     static const char *const heads[] = {"(", "(?:", "(?=", "(?>"};
     for (uint32_t n = 1 + draw(r, 4); n > 0; n--) {
@@ -196,8 +230,8 @@ static int64_t calls_of(const struct random *r, const char *text, size_t length,
     int code, result;
     PCRE2_SIZE offset;
     int64_t n = 0;
-    pcre2_code *made = pcre2_compile((PCRE2_SPTR)r->expression, r->length, PCRE2_AUTO_CALLOUT, &code,
-                                     &offset, NULL);
+    pcre2_code *made = pcre2_compile((PCRE2_SPTR)r->expression, r->length, PCRE2_AUTO_CALLOUT,
+                                     &code, &offset, NULL);
     if (!made)
         return 0;
     pcre2_jit_compile(made, PCRE2_JIT_COMPLETE);
@@ -229,10 +263,12 @@ START_TEST(loops_and_ways_bound_machine_code)
             text[k] = draw(&r, 12) ? 'a' : 'b';
         double bound = (double)(length + 2) * (loops + 1) * ways * (double)(r.length + 1);
         if (ways <= 64)
-            ck_assert_msg((double)calls_of(&r, text, length + 1, loops) <= bound, "%s", r.expression);
+            ck_assert_msg((double)calls_of(&r, text, length + 1, loops) <= bound, "%s",
+                          r.expression);
         free(text);
     }
-    static const char alternatives[] = "(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)[xy]";
+    static const char alternatives[] =
+        "(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)[xy]";
     memcpy(r.expression, alternatives, sizeof alternatives);
     r.length = sizeof alternatives - 1;
     ck_assert_uint_eq(hc_pattern_ways(r.expression, r.length), 4096);
