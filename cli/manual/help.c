@@ -147,7 +147,10 @@ void hc_help_program(FILE *stream)
     fputs("\nEnvironment:\n", stream);
     print_entry(stream, "HINDCAST_ARCHIVE", "the archive, where no -a names one");
     print_entry(stream, "OMP_NUM_THREADS", "threads, where no --threads says how many");
-    print_entry(stream, "TMPDIR", "where standard input is kept while it is read (default: /tmp)");
+    print_entry(stream, "TMPDIR",
+                "where pipes and members of archives are kept while they are read (default: /tmp)");
+    print_entry(stream, "HINDCAST_MAX_SPOOL",
+                "the most bytes that one of them may have there, as 500M or 40G (default: 16G)");
     fputs("\n'hindcast FILE' says what a file is and which commands can use it.\n"
           "'hindcast COMMAND --help' explains a command, 'hindcast help WORD' a word that a\n"
           "report prints (docs/glossary.md has all). 'hindcast --version' says which\n"

@@ -155,7 +155,10 @@ static void put_environment(FILE *stream)
     fputs("# ENVIRONMENT\n\n", stream);
     put_entry(stream, "HINDCAST\\_ARCHIVE", "the archive, where no -a names one");
     put_entry(stream, "OMP\\_NUM\\_THREADS", "threads, where no --threads says how many");
-    put_entry(stream, "TMPDIR", "where standard input is kept while it is read (default: /tmp)");
+    put_entry(stream, "TMPDIR",
+              "where pipes and members of archives are kept while they are read (default: /tmp)");
+    put_entry(stream, "HINDCAST\\_MAX\\_SPOOL",
+              "the most bytes that one of them may have there, as 500M or 40G (default: 16G)");
 }
 
 static void put_terms(FILE *stream, const struct hc_command *command)

@@ -27,6 +27,8 @@ struct hc_byte_reader {
     int64_t end_offset; /* no byte behind it is loaded */
     unsigned char *input;
     size_t at, end; /* input[at, end) is loaded and not yet used */
+    bool is_unbound;
+    int64_t n_unpacked;
     bool is_cut;    /* the packed data ends within a stream */
     bool in_stream; /* within a gzip member, a zstd frame or an xz stream */
     z_stream inflater;
@@ -394,8 +396,19 @@ enum hc_status hc_byte_reader_read(struct hc_byte_reader *reader, void *buffer, 
                                    size_t *length, struct hc_error *err)
 {
     *length = 0;
-    return (reader->packing == PLAIN ? read_plain : read_packed)(reader, buffer, capacity, length,
-                                                                 err);
+    if (reader->packing == PLAIN)
+        return read_plain(reader, buffer, capacity, length, err);
+    enum hc_status status = read_packed(reader, buffer, capacity, length, err);
+    reader->n_unpacked += (int64_t)*length;
+    if (status || reader->is_unbound)
+        return status;
+    return hc_source_check_unpacked(reader->source, hc_byte_reader_position(reader),
+                                    reader->n_unpacked, err);
+}
+
+void hc_byte_reader_unbound(struct hc_byte_reader *reader)
+{
+    reader->is_unbound = true;
 }
 
 static enum hc_status skip_packed(struct hc_byte_reader *reader, int64_t n, struct hc_error *err)

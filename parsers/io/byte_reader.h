@@ -19,9 +19,14 @@ enum hc_status hc_byte_reader_open(struct hc_byte_reader **reader, const struct 
                                    struct hc_error *err);
 void hc_byte_reader_close(struct hc_byte_reader *reader);
 
+/* What is unpacked is bounded by the packed bytes (hc_source_check_unpacked). Text of which nothing
+ * is kept but rows, which have a bound of their own, needs none: a log of one line again and again
+ * packs better than that. To be called before the first read. */
+void hc_byte_reader_unbound(struct hc_byte_reader *reader);
+
 /* Fill buffer with up to capacity decompressed bytes; *length 0 is the end. A truncated or damaged
  * compressed stream, or bytes after its end that are no new member, are HC_BAD_INPUT naming file
- * and compressed byte. */
+ * and compressed byte; so is what unpacks to more than its budget. */
 enum hc_status hc_byte_reader_read(struct hc_byte_reader *reader, void *buffer, size_t capacity,
                                    size_t *length, struct hc_error *err);
 

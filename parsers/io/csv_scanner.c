@@ -218,7 +218,10 @@ static enum hc_status open_scanner(struct hc_csv_scanner *s, struct hc_error *er
 {
     s->line = 1;
     s->data = hc_new_aligned(BUFFER_SIZE + PADDING, 1, err);
-    if (!s->data || hc_byte_reader_open(&s->reader, s->source, err) || refill(s, err))
+    if (!s->data || hc_byte_reader_open(&s->reader, s->source, err))
+        return err->status;
+    hc_byte_reader_unbound(s->reader);
+    if (refill(s, err))
         return err->status;
     if (s->end >= 3 && memcmp(s->data, "\xEF\xBB\xBF", 3) == 0) {
         s->start = 3;

@@ -63,6 +63,7 @@ enum hc_status hc_lines_open(struct hc_line_reader **lines, const struct hc_sour
         hc_lines_close(p);
         return err->status;
     }
+    hc_byte_reader_unbound(p->reader);
     *lines = p;
     return HC_OK;
 }
@@ -86,9 +87,10 @@ enum hc_status hc_lines_go_to(struct hc_line_reader *p, int64_t offset, int64_t 
     p->number = n_lines;
     p->n_joined = 0;
     p->is_ended = p->is_cut = false;
-    return hc_byte_reader_open(&p->reader, p->source, err)
-               ? err->status
-               : hc_byte_reader_skip(p->reader, offset, err);
+    if (hc_byte_reader_open(&p->reader, p->source, err))
+        return err->status;
+    hc_byte_reader_unbound(p->reader);
+    return hc_byte_reader_skip(p->reader, offset, err);
 }
 
 int64_t hc_lines_offset(const struct hc_line_reader *lines)

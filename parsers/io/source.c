@@ -1,6 +1,8 @@
 #include "parsers/io/source.h"
 
 #include "core/base/memory.h"
+#include "core/base/printable.h"
+#include "core/text/number_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,15 +49,51 @@ struct incoming {
     void *context;
 };
 
+/* Bytes that may be kept of one source. */
+static enum hc_status spool_limit(int64_t *most, struct hc_error *err)
+{
+    static const char units[] = "KMGT";
+    const char *text = getenv("HINDCAST_MAX_SPOOL"), *unit;
+    *most = HC_MAX_SPOOL;
+    if (!text || !*text)
+        return HC_OK;
+    size_t length = strlen(text);
+    unit = strchr(units, text[length - 1]);
+    int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if (hc_text_to_i64(text, length - (unit != NULL), most) || *most < 1 ||
+        *most > INT64_MAX >> shift)
+        return hc_fail(
+            err, HC_USAGE,
+            "HINDCAST_MAX_SPOOL is '%s', which is no number of bytes, as '500M' or '40G'",
+            hc_printable(text, length).text);
+    *most <<= shift;
+    return HC_OK;
+}
+
+static enum hc_status fail_too_much(const struct incoming *incoming, int64_t most,
+                                    const char *directory, struct hc_error *err)
+{
+    return hc_fail(
+        err, HC_BAD_INPUT,
+        "'%s' has more than %lld bytes, the most that are kept in '%s' while it is read; "
+        "name it as a file (unpack an archive first), or raise HINDCAST_MAX_SPOOL, as "
+        "'40G'",
+        incoming->name, (long long)most, directory);
+}
+
 static enum hc_status copy_to(int spool, const struct incoming *incoming, const char *directory,
                               struct hc_error *err)
 {
-    char *buffer = hc_new_array(COPY_SIZE, 1, err);
+    int64_t most, kept = 0;
+    char *buffer = spool_limit(&most, err) ? NULL : hc_new_array(COPY_SIZE, 1, err);
     if (!buffer)
         return err->status;
     enum hc_status status = HC_OK;
     for (size_t n = 1; n != 0 && status == HC_OK;) {
         status = incoming->read(incoming->context, buffer, COPY_SIZE, &n, err);
+        kept += (int64_t)n;
+        if (status == HC_OK && kept > most)
+            status = fail_too_much(incoming, most, directory, err);
         if (status == HC_OK && write_all(spool, buffer, n))
             status = hc_fail(err, HC_IO,
                              "cannot keep '%s' in '%s': %s; set TMPDIR to a directory with room",
@@ -157,6 +195,21 @@ enum hc_status hc_source_spool(struct hc_source *source, const char *name, hc_so
         return HC_OK;
     hc_source_close(source);
     return err->status;
+}
+
+enum hc_status hc_source_check_unpacked(const struct hc_source *archive, int64_t n_packed,
+                                        int64_t n_unpacked, struct hc_error *err)
+{
+    if (n_unpacked <= HC_UNPACK_FREE ||
+        (n_unpacked - HC_UNPACK_FREE) / HC_UNPACK_A_BYTE <= n_packed)
+        return HC_OK;
+    return hc_fail(
+        err, HC_BAD_INPUT,
+        "'%s' unpacks to %lld bytes or more from %lld, over %lld MiB and %d for each byte "
+        "beyond: it is made to fill a disk, or packed uncommonly well; then unpack it "
+        "yourself and name the files",
+        archive->name, (long long)n_unpacked, (long long)n_packed,
+        (long long)(HC_UNPACK_FREE >> 20), HC_UNPACK_A_BYTE);
 }
 
 enum hc_status hc_source_verify(const struct hc_source *source, struct hc_error *err)

@@ -35,6 +35,20 @@ void hc_source_close(struct hc_source *source);
 typedef enum hc_status hc_source_read(void *context, void *buffer, size_t capacity, size_t *length,
                                       struct hc_error *err);
 
+/* Budget of what is kept in TMPDIR, of a pipe, of standard input or of one member of an archive:
+ * HINDCAST_MAX_SPOOL in the environment (bytes; K, M, G or T behind them), else HC_MAX_SPOOL. What
+ * has more is HC_BAD_INPUT, and kept no further. */
+#define HC_MAX_SPOOL ((int64_t)16 << 30)
+
+/* Budget before unpacking to disk: an archive may unpack to HC_UNPACK_FREE bytes, and beyond that
+ * to HC_UNPACK_A_BYTE for each of its bytes. Traces in JSON pack to 1/15 to 1/32 (gzip) and 1/50
+ * (zstd -19, xz), measured on the shared data: what packs better than 1/200 is made to fill a disk.
+ */
+#define HC_UNPACK_FREE   ((int64_t)64 << 20)
+#define HC_UNPACK_A_BYTE 200
+enum hc_status hc_source_check_unpacked(const struct hc_source *archive, int64_t n_packed,
+                                        int64_t n_unpacked, struct hc_error *err);
+
 /* A source of its own made of what read gives, kept in an unlinked temporary file (TMPDIR) until
  * it is closed. */
 enum hc_status hc_source_spool(struct hc_source *source, const char *name, hc_source_read *read,

@@ -255,7 +255,12 @@ static enum hc_status take_member(struct hc_tar *tar, const unsigned char header
         tar->n_twins++;
     else
         *taken = is_file && !is_directory;
-    enum hc_status status = *taken ? hc_source_spool(member, name, read_data, tar, err) : HC_OK;
+    enum hc_status status = HC_OK;
+    if (*taken) /* what its header says is too much is not even begun */
+        status =
+            hc_source_check_unpacked(tar->source, tar->source->size, tar->byte + tar->left, err)
+                ? err->status
+                : hc_source_spool(member, name, read_data, tar, err);
     free(name);
     return status;
 }

@@ -13,7 +13,8 @@
  *
  * A member is kept in an unlinked temporary file while it is open, as standard input is: parsers
  * want to seek, and one that is closed before the next takes the room of the largest only. It is
- * named "x.tar.gz:traces/rank0.json" after the archive, and may be packed itself.
+ * named "x.tar.gz:traces/rank0.json" after the archive, and may be packed itself. How much is
+ * unpacked so has a limit, in bytes and by the bytes of the archive (source.h).
  *
  * Only files are members: directories and links are passed over, and so are the AppleDouble twins
  * ("._rank0.json") that tar of macOS adds, which hold attributes under the name of the file. How

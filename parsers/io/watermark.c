@@ -142,6 +142,7 @@ enum hc_status hc_watermark_trial_unpack(struct hc_watermark_trial *trial,
         return HC_OK;
     if (hc_byte_reader_open(&reader, source, err))
         return err->status;
+    hc_byte_reader_unbound(reader); /* of lines, as those who read them */
     enum hc_status status = hc_digest_run_start(&run, &trial->cuts, err);
     if (!status) {
         status = unpack(trial, reader, run, err);

@@ -100,6 +100,19 @@ refused "more than 67108864 bytes" whatif --meta <(head -c 70000000 /dev/zero) "
 refused "more than 4194304 bytes" simulate <(head -c 5000000 /dev/zero)
 refused "'large.json' has more than 134217728 bytes" reproduce large.json
 refused "'large.json' has more than 134217728 bytes" compare --nights large.json large.json
+
+# What would fill TMPDIR, or memory, is refused at its budget.
+export HINDCAST_MAX_SPOOL=1M
+refused "'/dev/fd/9' has more than 1048576 bytes, the most that are kept in" whatif /dev/fd/9 9< <(head -c 9000000 /dev/zero)
+code=0
+cat "$trace" | HINDCAST_MAX_SPOOL=9X "$hindcast" whatif - >out 2>&1 || code=$?
+[ "$code" = 2 ] && grep -q "HINDCAST_MAX_SPOOL is '9X', which is no number of bytes" out || fail "$code: $(cat out)"
+unset HINDCAST_MAX_SPOOL
+{
+    printf '{"schemaVersion": 1, "traceEvents": ['
+    head -c 100000000 /dev/zero | tr '\0' ' '
+} | gzip -9 >bomb.json.gz
+refused "200 for each byte beyond: it is made to fill a disk" report breakdown bomb.json.gz
 [ -z "$(ls tmp)" ] || fail "temporary files are left: $(ls tmp)"
 
 # What is no file and ends is read.

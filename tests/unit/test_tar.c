@@ -116,6 +116,38 @@ START_TEST(damage_is_said)
 }
 END_TEST
 
+/* What is made to fill a disk is refused by what its header says; what lies, where that shows. */
+START_TEST(what_unpacks_to_too_much_is_refused)
+{
+    static const struct {
+        const char *script, *message;
+    } bombs[] = {
+        {"truncate -s 100M r && tar c r | zstd -q >a.tar", "'a.tar' unpacks to 1048"},
+        {"truncate -s 100M ._r && echo x >s && tar c ._r s | zstd -q >a.tar",
+         "'a.tar' unpacks to 6"},
+    };
+    char text[4096] = "";
+    struct hc_source archive = archive_of(bombs[_i].script);
+    ck_assert_int_eq(list(&archive, text, sizeof text), HC_BAD_INPUT);
+    ck_assert_msg(strstr(err.message, bombs[_i].message) &&
+                      strstr(err.message, "unpack it yourself"),
+                  "%s", err.message);
+    ck_assert_str_eq(text, "");
+    hc_source_close(&archive);
+}
+END_TEST
+
+/* 64 MiB are free. */
+START_TEST(what_packs_well_is_read)
+{
+    char text[4096];
+    struct hc_source archive = archive_of("truncate -s 60M r && tar c r | zstd -q >a.tar");
+    ck_assert_msg(!list(&archive, text, sizeof text), "%s", err.message);
+    ck_assert_str_eq(text, "a.tar:r=(62914560);");
+    hc_source_close(&archive);
+}
+END_TEST
+
 START_TEST(other_files_are_no_archives)
 {
     static const char text[1024] = "{\"traceEvents\": []}";
@@ -137,6 +169,8 @@ int main(void)
     tcase_add_loop_test(tcase, what_tar_writes_is_read, 0, sizeof written / sizeof *written);
     tcase_add_loop_test(tcase, long_names, 0, 3);
     tcase_add_loop_test(tcase, damage_is_said, 0, 3);
+    tcase_add_loop_test(tcase, what_unpacks_to_too_much_is_refused, 0, 2);
+    tcase_add_test(tcase, what_packs_well_is_read);
     tcase_add_test(tcase, other_files_are_no_archives);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
