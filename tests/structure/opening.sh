@@ -14,6 +14,9 @@ store/folder/folder.c     | 1 | the place itself, inside an archive
 core/files/outfile.c      | 2 | with the flags of a file that is written
 core/files/outset_index.c | 1 | an output of an older run, below its directory and not through a link; fstat tells what it is
 core/files/outset_places.c | 1 | a temporary file that is to be removed: its lock is asked for, nothing is read
+core/files/file_access.c  | 1 | with O_PATH: who may read and write it, which is no reading
+core/files/outfolder.c    | 1 | a file that this process wrote under its temporary name, to give it a mode
+core/files/outset.c       | 1 | the same
 core/base/zone.c          | 1 | a time zone of the system, which the C library opens too; core/base knows no files
 '
 calls='fopen(64)?|freopen|open(64)?|openat(64)?|openat2|creat|popen|gzopen|gzdopen|mmap|json_load_file|json_loadf|json_loadfd|H5Fopen'
@@ -39,7 +42,7 @@ while read -r file; do
         failed=1
     fi
 done < <(grep -rlE --include='*.[ch]' "\b($calls)\(" core parsers store models sim study reports pipeline cli | sort)
-[ "$n" = 8 ] || { echo "$n calls found, 8 expected: the list above is out of date"; failed=1; }
+[ "$n" = 11 ] || { echo "$n calls found, 11 expected: the list above is out of date"; failed=1; }
 
 # The test itself: it sees what it forbids, over two lines too.
 sample=$(mktemp)
