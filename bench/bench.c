@@ -21,6 +21,7 @@ extern char **environ;
 #define TOTAL_NS    500000000
 #define MIN_SAMPLES 3
 #define MAX_SAMPLES 1000
+#define PATIENCE_NS 3000000000 /* of the clock on the wall: what waits for disks takes no user time */
 
 #define N_BYTES      ((size_t)1 << 18) /* of the reference: in the cache of a core */
 #define N_COPIED     ((size_t)1 << 25) /* in no cache */
@@ -140,11 +141,19 @@ struct hc_bench_pair hc_bench_pair_of(enum hc_bench_reference reference, double 
 /* Calls that together take long enough for the clock. The first call is not counted. */
 static int64_t find_n_calls(void (*body)(void *), void *context)
 {
-    int64_t n_calls = 1;
+    int64_t n_calls = 1, started;
     body(context);
-    while (time_calls(body, context, n_calls) < SAMPLE_NS)
-        n_calls *= 2;
+    for (started = hc_monotonic_ns(); time_calls(body, context, n_calls) < SAMPLE_NS;
+         n_calls *= 2)
+        if (hc_monotonic_ns() - started > PATIENCE_NS)
+            break;
     return n_calls;
+}
+
+static bool has_too_few(size_t n, int64_t total_ns, int64_t started_ns)
+{
+    return n < MIN_SAMPLES || (n < MAX_SAMPLES && total_ns < TOTAL_NS &&
+                               hc_monotonic_ns() - started_ns < PATIENCE_NS);
 }
 
 struct hc_bench_pair hc_bench_beside(enum hc_bench_reference reference, void (*body)(void *),
@@ -153,8 +162,9 @@ struct hc_bench_pair hc_bench_beside(enum hc_bench_reference reference, void (*b
     static double seconds[MAX_SAMPLES], units[MAX_SAMPLES];
     int64_t n_calls = find_n_calls(body, context), took;
     double before = hc_bench_unit_seconds(reference), after;
+    int64_t started = hc_monotonic_ns(), total = 0;
     size_t n = 0;
-    for (int64_t total = 0; n < MAX_SAMPLES && (n < MIN_SAMPLES || total < TOTAL_NS); n++) {
+    for (; has_too_few(n, total, started); n++) {
         total += took = time_calls(body, context, n_calls);
         after = hc_bench_unit_seconds(reference);
         seconds[n] = (double)took * 1e-9 / (double)n_calls;
@@ -168,8 +178,9 @@ double hc_bench_seconds(void (*body)(void *), void *context)
 {
     static double sample[MAX_SAMPLES];
     int64_t n_calls = find_n_calls(body, context), took;
+    int64_t started = hc_monotonic_ns(), total = 0;
     size_t n = 0;
-    for (int64_t total = 0; n < MAX_SAMPLES && (n < MIN_SAMPLES || total < TOTAL_NS); n++) {
+    for (; has_too_few(n, total, started); n++) {
         total += took = time_calls(body, context, n_calls);
         sample[n] = (double)took * 1e-9 / (double)n_calls;
     }

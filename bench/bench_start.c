@@ -1,5 +1,5 @@
-/* What a start of the program costs, beside jq and true: page faults, which are the same each time, and CPU
- * time. */
+/* What a start of the program costs, beside jq and true: page faults, which are the same each time,
+ * and CPU time. */
 #include "bench/bench.h"
 
 #include <stdio.h>
@@ -35,7 +35,8 @@ int main(void)
         hc_bench_note(&bench, starts[k].name, hc_bench_median(starts[k].cpu_ms, N_RUNS), "ms CPU");
     }
     for (size_t k = 0; k < 2; k++)
-        hc_bench_at_most(&bench, starts[k].name, starts[k].faults[N_RUNS / 2] / starts[2].faults[N_RUNS / 2],
-                         "x jq faults", MOST_OF_JQ);
+        hc_bench_at_most(&bench, starts[k].name,
+                         starts[k].faults[N_RUNS / 2] / starts[2].faults[N_RUNS / 2], "x jq faults",
+                         MOST_OF_JQ);
     return hc_bench_end(&bench);
 }
