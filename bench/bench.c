@@ -21,6 +21,12 @@ extern char **environ;
 #define TOTAL_NS    500000000
 #define MIN_SAMPLES 3
 #define MAX_SAMPLES 1000
+#define PATIENCE_NS 3000000000 /* of the clock on the wall: what waits for disks takes no user time */
+
+#define N_BYTES      ((size_t)1 << 18) /* of the reference: in the cache of a core */
+#define N_COPIED     ((size_t)1 << 25) /* in no cache */
+#define N_SORTED     ((size_t)50000)
+#define REFERENCE_NS 5000000
 
 struct hc_bench hc_bench_start(void)
 {
@@ -39,11 +45,16 @@ void hc_bench_stop(const struct hc_error *err)
     exit(1);
 }
 
-int64_t hc_user_cpu_ns(void)
+static int64_t user_ns(int whose)
 {
     struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
+    getrusage(whose, &usage);
     return usage.ru_utime.tv_sec * 1000000000LL + usage.ru_utime.tv_usec * 1000LL;
+}
+
+int64_t hc_user_cpu_ns(void)
+{
+    return user_ns(RUSAGE_SELF) + user_ns(RUSAGE_CHILDREN);
 }
 
 static int64_t time_calls(void (*body)(void *), void *context, int64_t n)
@@ -66,22 +77,117 @@ double hc_bench_median(double *sample, size_t n)
     return sample[n / 2];
 }
 
+/* ---- references ---- */
+
+static void hash_bytes(void *room)
+{
+    const unsigned char *bytes = room;
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < N_BYTES; i++)
+        hash = (hash ^ bytes[i]) * 16777619u;
+    *(volatile unsigned char *)room = (unsigned char)hash;
+}
+
+static void copy_bytes(void *room)
+{
+    memcpy((char *)room + N_COPIED, room, N_COPIED);
+    *(volatile char *)room = ((volatile char *)room)[2 * N_COPIED - 1];
+}
+
+static void sort_numbers(void *room)
+{
+    double *number = room;
+    uint32_t state = 1;
+    for (size_t i = 0; i < N_SORTED; i++)
+        number[i] = (state = state * 1664525u + 1013904223u);
+    qsort(number, N_SORTED, sizeof *number, by_value);
+}
+
+static const struct {
+    const char *unit; /* of a ratio to it */
+    size_t n_units, room;
+    void (*body)(void *room);
+} references[] = {
+    [HC_BENCH_BYTES] = {"x byte loop", N_BYTES, N_BYTES, hash_bytes},
+    [HC_BENCH_COPY] = {"x copy", N_COPIED, 2 * N_COPIED, copy_bytes},
+    [HC_BENCH_SORT] = {"x sort", N_SORTED, N_SORTED * sizeof(double), sort_numbers},
+};
+
+double hc_bench_unit_seconds(enum hc_bench_reference reference)
+{
+    static void *rooms[sizeof references / sizeof *references];
+    void **room = &rooms[reference];
+    if (!*room) {
+        if (!(*room = malloc(references[reference].room)))
+            abort();
+        memset(*room, 1, references[reference].room);
+        references[reference].body(*room);
+    }
+    int64_t n_calls = 0, took = 0;
+    for (; took < REFERENCE_NS; n_calls++)
+        took += time_calls(references[reference].body, *room, 1);
+    return (double)took * 1e-9 / (double)n_calls / (double)references[reference].n_units;
+}
+
+struct hc_bench_pair hc_bench_pair_of(enum hc_bench_reference reference, double *seconds,
+                                      double *units, size_t n)
+{
+    return (struct hc_bench_pair){reference, hc_bench_median(seconds, n),
+                                  hc_bench_median(units, n)};
+}
+
+/* ---- samples ---- */
+
+/* Calls that together take long enough for the clock. The first call is not counted. */
+static int64_t find_n_calls(void (*body)(void *), void *context)
+{
+    int64_t n_calls = 1, started;
+    body(context);
+    for (started = hc_monotonic_ns(); time_calls(body, context, n_calls) < SAMPLE_NS;
+         n_calls *= 2)
+        if (hc_monotonic_ns() - started > PATIENCE_NS)
+            break;
+    return n_calls;
+}
+
+static bool has_too_few(size_t n, int64_t total_ns, int64_t started_ns)
+{
+    return n < MIN_SAMPLES || (n < MAX_SAMPLES && total_ns < TOTAL_NS &&
+                               hc_monotonic_ns() - started_ns < PATIENCE_NS);
+}
+
+struct hc_bench_pair hc_bench_beside(enum hc_bench_reference reference, void (*body)(void *),
+                                     void *context)
+{
+    static double seconds[MAX_SAMPLES], units[MAX_SAMPLES];
+    int64_t n_calls = find_n_calls(body, context), took;
+    double before = hc_bench_unit_seconds(reference), after;
+    int64_t started = hc_monotonic_ns(), total = 0;
+    size_t n = 0;
+    for (; has_too_few(n, total, started); n++) {
+        total += took = time_calls(body, context, n_calls);
+        after = hc_bench_unit_seconds(reference);
+        seconds[n] = (double)took * 1e-9 / (double)n_calls;
+        units[n] = 2 * seconds[n] / (before + after);
+        before = after;
+    }
+    return hc_bench_pair_of(reference, seconds, units, n);
+}
+
 double hc_bench_seconds(void (*body)(void *), void *context)
 {
     static double sample[MAX_SAMPLES];
-    body(context);
-    int64_t n_calls = 1, took;
-    while ((took = time_calls(body, context, n_calls)) < SAMPLE_NS)
-        n_calls *= 2;
+    int64_t n_calls = find_n_calls(body, context), took;
+    int64_t started = hc_monotonic_ns(), total = 0;
     size_t n = 0;
-    for (int64_t total = 0; n < MAX_SAMPLES && (n < MIN_SAMPLES || total < TOTAL_NS); n++) {
-        if (n > 0)
-            took = time_calls(body, context, n_calls);
+    for (; has_too_few(n, total, started); n++) {
+        total += took = time_calls(body, context, n_calls);
         sample[n] = (double)took * 1e-9 / (double)n_calls;
-        total += took;
     }
     return hc_bench_median(sample, n);
 }
+
+/* ---- figures ---- */
 
 static void print_figure(const char *name, double figure, const char *unit, const char *limit,
                          const char *verdict)
@@ -126,6 +232,14 @@ void hc_bench_skip(struct hc_bench *bench, const char *name, const char *why)
 {
     printf("%-40s %10s %-12s %-12s skipped: %s\n", name, "-", "-", "-", why);
     bench->n_figures++;
+}
+
+void hc_bench_limit(struct hc_bench *bench, const char *name, const struct hc_bench_pair *pair,
+                    double n, const char *unit, double limit)
+{
+    double scale = unit[0] == 'M' ? 1e6 : unit[0] == 'G' ? 1e9 : 1;
+    hc_bench_note(bench, name, n / pair->seconds / scale, unit);
+    hc_bench_at_most(bench, name, pair->units / n, references[pair->reference].unit, limit);
 }
 
 double hc_bench_peak_mb(void)
@@ -179,6 +293,7 @@ bool hc_bench_command(const char *const argv[], struct hc_bench_usage *usage)
     usage->wall_s = (double)(hc_monotonic_ns() - started) * 1e-9;
     usage->user_s = seconds_of(used.ru_utime);
     usage->system_s = seconds_of(used.ru_stime);
+    usage->faults = used.ru_minflt + used.ru_majflt;
     usage->peak_mb = (double)used.ru_maxrss * 1024e-6;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         fprintf(stderr, "bench: '%s %s' failed\n", argv[0], argv[1] ? argv[1] : "");

@@ -12,7 +12,9 @@
 #include <stdlib.h>
 
 #define ALL_COLUMNS ((1U << HC_OPS_N_COLUMNS) - 1)
-#define COPIES      9 /* of AR's rows in the long segment: four chunks */
+#define COPIES      9    /* of AR's rows in the long segment: four chunks */
+#define INGEST_MOST 9999 /* for each row */
+#define SCAN_MOST   9999
 
 /* ---- Parquet to archive ---- */
 
@@ -51,10 +53,10 @@ static struct hc_segment *open_only(const char *path)
 
 static void bench_ingest(struct hc_bench *bench, const char *name, struct ingest *job)
 {
-    double seconds = hc_bench_seconds(ingest, job);
+    struct hc_bench_pair pair = hc_bench_beside(HC_BENCH_BYTES, ingest, job);
     struct hc_segment *segment = open_only(job->archive);
     double rows = (double)hc_segment_n_rows(segment, &hc_ops_def);
-    hc_bench_at_least(bench, name, rows / seconds * 1e-6, "M rows/s", 4);
+    hc_bench_limit(bench, name, &pair, rows, "M rows/s", INGEST_MOST);
     hc_segment_close(segment);
 }
 
@@ -86,8 +88,8 @@ static void bench_scan(struct hc_bench *bench, const char *name, struct hc_segme
     if (hc_table_init(&job.ops, &hc_ops_def, (size_t)chunk_rows, &err) ||
         hc_segment_sizes(segment, &hc_ops_def, &stored, &raw, &err))
         hc_bench_stop(&err);
-    double seconds = hc_bench_seconds(scan, &job);
-    hc_bench_at_least(bench, name, (double)raw / seconds * 1e-9, "GB/s raw", 1.2);
+    struct hc_bench_pair pair = hc_bench_beside(HC_BENCH_BYTES, scan, &job);
+    hc_bench_limit(bench, name, &pair, (double)raw, "GB/s raw", SCAN_MOST);
     char note[64];
     snprintf(note, sizeof note, "%s, raw over stored", name);
     hc_bench_note(bench, note, (double)raw / (double)stored, "");

@@ -116,28 +116,27 @@ static void whatif(void *context)
     hc_profile_whatif_result_fini(&result);
 }
 
-static double sweep_seconds(struct subject *subject, size_t n_lanes)
+static struct hc_bench_pair sweep_lanes(struct subject *subject, size_t n_lanes)
 {
     if (hc_sweep_lanes_init(&subject->lanes, n_lanes, N_RANKS, &err))
         hc_bench_stop(&err);
-    double seconds = hc_bench_seconds(sweep, subject);
+    struct hc_bench_pair pair = hc_bench_beside(HC_BENCH_BYTES, sweep, subject);
     hc_sweep_lanes_fini(&subject->lanes);
-    return seconds;
+    return pair;
 }
 
 static void measure(struct subject *subject, struct hc_bench *bench)
 {
-    double seconds = hc_bench_seconds(build, subject);
-    hc_bench_at_least(bench, "points built", (double)subject->n_points / seconds / 1e6,
-                      "M points/s", 10);
+    struct hc_bench_pair pair = hc_bench_beside(HC_BENCH_SORT, build, subject);
+    hc_bench_limit(bench, "points built", &pair, (double)subject->n_points, "M points/s", 9999);
     if (hc_build_init(&subject->build, &subject->window, &err) ||
         !hc_build_next(&subject->build, &err))
         hc_bench_stop(&err);
     double edges = (double)count_edges(&subject->build.graph);
-    hc_bench_at_least(bench, "sweep of one variant", edges / sweep_seconds(subject, 1) / 1e6,
-                      "M edges/s", 50);
-    hc_bench_at_least(bench, "sweep of 64 variants", 64 * edges / sweep_seconds(subject, 64) / 1e9,
-                      "G edge-variants/s", 0.5);
+    pair = sweep_lanes(subject, 1);
+    hc_bench_limit(bench, "sweep of one variant", &pair, edges, "M edges/s", 9999);
+    pair = sweep_lanes(subject, 64);
+    hc_bench_limit(bench, "sweep of 64 edge-variants", &pair, 64 * edges, "G/s", 9999);
     double bytes = (double)(subject->build.graph.n_points *
                                 (sizeof(struct hc_graph_point) + 4 * sizeof(uint32_t)) +
                             subject->build.graph.n_arcs * sizeof(struct hc_graph_arc));

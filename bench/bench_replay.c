@@ -73,35 +73,31 @@ static void answer(void *context)
     hc_scenario_fini(&scenario);
 }
 
-/* Op-lanes a second of the points of a sweep. */
-static double rate(const char *edit, const char *setting, int64_t *n_ops)
+/* The op-lanes of the points of a sweep. */
+static void measure(struct hc_bench *bench, const char *name, const char *edit, const char *setting,
+                    double limit)
 {
     struct asked one = {.setting = NULL}, all = {.setting = setting};
     write_scenario(edit);
-    double one_s = hc_bench_seconds(answer, &one), all_s = hc_bench_seconds(answer, &all);
-    *n_ops = all.n_ops;
-    return (double)N_POINTS * (double)all.n_ops / (all_s - one_s) / 1e6;
+    struct hc_bench_pair alone = hc_bench_beside(HC_BENCH_BYTES, answer, &one),
+                         pair = hc_bench_beside(HC_BENCH_BYTES, answer, &all);
+    pair.seconds -= alone.seconds;
+    pair.units -= alone.units;
+    hc_bench_limit(bench, name, &pair, (double)N_POINTS * (double)all.n_ops, "M op-lanes/s", limit);
 }
 
 int main(void)
 {
+    static const char scales[] = "/sweep=[{\"path\": \"/edits/it/scale\", \"range\": {\"from\": "
+                                 "1.001, \"to\": 2, \"step\": 0.001}}]";
     struct hc_bench bench = hc_bench_start();
-    int64_t n_ops = 0;
     make_trace();
-    double whole = rate("{\"select\": {\"op\": \"forward-compute\"}, \"scale\": 1.1}",
-                        "/sweep=[{\"path\": \"/edits/it/scale\", \"range\": {\"from\": 1.001, "
-                        "\"to\": 2, \"step\": 0.001}}]",
-                        &n_ops);
-    hc_bench_note(&bench, "replay: ops of the job", (double)n_ops, "");
-    hc_bench_at_least(&bench, "replay: variants of an op type", whole, "M op-lanes/s", 1000);
-    double worker = rate("{\"select\": {\"worker\": [\"1/1\"]}, \"scale\": 1.1}",
-                         "/sweep=[{\"path\": \"/edits/it/scale\", \"range\": {\"from\": 1.001, "
-                         "\"to\": 2, \"step\": 0.001}}]",
-                         &n_ops);
-    hc_bench_at_least(&bench, "replay: variants of a worker", worker, "M op-lanes/s", 1000);
-    double drawn =
-        rate("{\"scale\": {\"lognormal\": {\"mean\": 1.1, \"sd\": 0.1}}}", "/draws=1000", &n_ops);
-    hc_bench_at_least(&bench, "replay: all ops drawn", drawn, "M drawn op-lanes/s", 50);
+    measure(&bench, "replay: variants of an op type",
+            "{\"select\": {\"op\": \"forward-compute\"}, \"scale\": 1.1}", scales, 9999);
+    measure(&bench, "replay: variants of a worker",
+            "{\"select\": {\"worker\": [\"1/1\"]}, \"scale\": 1.1}", scales, 9999);
+    measure(&bench, "replay: all ops drawn",
+            "{\"scale\": {\"lognormal\": {\"mean\": 1.1, \"sd\": 0.1}}}", "/draws=1000", 9999);
     hc_bench_note(&bench, "replay: memory", hc_bench_peak_mb(), "MB");
     return hc_bench_end(&bench);
 }

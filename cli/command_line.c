@@ -137,6 +137,6 @@ static enum hc_status dispatch(int argc, char **argv, struct hc_error *err)
 enum hc_status hc_command_line(int argc, char **argv, struct hc_error *err)
 {
     hc_command_table_use(hc_commands);
-    hc_made_by_set(&(struct hc_made_by){.commit = hc_commit, .libraries = hc_help_libraries()});
+    hc_made_by_set(&(struct hc_made_by){.commit = hc_commit, .ask_libraries = hc_help_libraries});
     return check_stdout(dispatch(argc, argv, err), err);
 }

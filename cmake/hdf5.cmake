@@ -3,18 +3,17 @@
 # The shared library of Debian needs libcurl for reading from S3, and with it OpenSSL, Kerberos and
 # LDAP: 30 libraries which are loaded into every process, nearly half of the CPU time of a what-if.
 # The linker takes from the static one what is used, and that is in none of them.
-option(HC_STATIC_HDF5 "Link HDF5 statically where that is possible" ON)
-
 pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
 add_library(hc_hdf5 INTERFACE)
 
 find_library(HDF5_ARCHIVE libhdf5.a HINTS ${HDF5_LIBRARY_DIRS})
-find_library(SZIP_LIBRARY sz)
-if(HC_STATIC_HDF5 AND HDF5_ARCHIVE AND SZIP_LIBRARY)
-  set(HDF5_STATIC_PARTS ${HDF5_ARCHIVE} ${SZIP_LIBRARY} ZLIB::ZLIB ${CMAKE_DL_LIBS} m)
+find_library(SZIP_LIBRARY NAMES libsz.a sz)
+find_library(AEC_LIBRARY NAMES libaec.a aec) # which libsz.a needs
+if(HC_STATIC AND HDF5_ARCHIVE AND SZIP_LIBRARY AND AEC_LIBRARY)
+  set(HDF5_STATIC_PARTS ${HDF5_ARCHIVE} ${SZIP_LIBRARY} ${AEC_LIBRARY} hc_zlib ${CMAKE_DL_LIBS} m)
   include(CheckCSourceCompiles)
   set(CMAKE_REQUIRED_INCLUDES ${HDF5_INCLUDE_DIRS})
-  set(CMAKE_REQUIRED_LIBRARIES ${HDF5_STATIC_PARTS})
+  set(CMAKE_REQUIRED_LIBRARIES ${HDF5_ARCHIVE} ${SZIP_LIBRARY} ${AEC_LIBRARY} z ${CMAKE_DL_LIBS} m)
   check_c_source_compiles("
     #include <hdf5.h>
     int main(void) { return H5Fopen(\"\", H5F_ACC_RDONLY, H5P_DEFAULT) < 0; }"
@@ -23,7 +22,7 @@ if(HC_STATIC_HDF5 AND HDF5_ARCHIVE AND SZIP_LIBRARY)
   unset(CMAKE_REQUIRED_LIBRARIES)
 endif()
 
-if(HC_STATIC_HDF5 AND HDF5_STATIC_LINKS)
+if(HC_STATIC AND HDF5_STATIC_LINKS)
   # HDF5 crashes where an allocation fails (H5A__create), so its calls of malloc, calloc, realloc and
   # strdup are renamed to those of core/base/memory.h, which end the process in order.
   set(HDF5_OWN_ARCHIVE ${CMAKE_BINARY_DIR}/libhdf5_with_own_memory.a)

@@ -119,5 +119,6 @@ const struct hc_command hc_command_formats = {
     .examples = (const char *const[]){"hindcast formats", "hindcast formats slurm-sacct",
                                       "hindcast formats --template corrections", NULL},
     .settings_size = sizeof(struct formats_settings),
+    .threads_later = true,
     .run = run,
 };

@@ -151,5 +151,6 @@ const struct hc_command hc_command_help = {
                                       "hindcast help --as man -o whatif.scd whatif",
                                       "hindcast help --as bash -o hindcast.bash", NULL},
     .settings_size = sizeof(struct help_settings),
+    .threads_later = true,
     .run = run,
 };

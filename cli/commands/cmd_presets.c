@@ -96,5 +96,6 @@ const struct hc_command hc_command_presets = {
                               "hindcast presets airesim@1", "hindcast presets --cite llama3",
                               "hindcast presets --json", NULL},
     .settings_size = sizeof(struct presets_settings),
+    .threads_later = true,
     .run = run,
 };

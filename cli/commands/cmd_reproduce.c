@@ -129,8 +129,8 @@ static void tell_program(const struct hc_recorded_result *recorded, FILE *stream
     const struct hc_made_by now = hc_made_by(), *then = &recorded->made_by;
     if (then->commit && strcmp(then->commit, now.commit) != 0)
         hc_output_line(stream, "made by commit %s, this is %s", then->commit, now.commit);
-    if (then->libraries && strcmp(then->libraries, now.libraries) != 0)
-        hc_output_line(stream, "made with %s, this is %s", then->libraries, now.libraries);
+    if (then->libraries && strcmp(then->libraries, hc_made_by_libraries()) != 0)
+        hc_output_line(stream, "made with %s, this is %s", then->libraries, hc_made_by_libraries());
 }
 
 static enum hc_status compare(const struct again *again, FILE *stream, struct hc_error *err)

@@ -20,7 +20,8 @@ struct hc_command {
     const struct hc_positional *positionals; /* or NULL when it takes none */
     const char *const *examples;             /* command lines, at least one; ends in NULL */
     const char *finding; /* what exit code 1 means, or NULL when the command never gives it */
-    bool threads_later;  /* it calls hc_threads_raise itself, when its work is large enough */
+    bool threads_later;  /* it calls hc_threads_raise itself, when its work is large enough; or it
+                            has none for several */
     size_t settings_size;
     /* settings is a struct that starts with struct hc_common_options. Errors are left in err; main
      * prints them. HC_FINDING needs no message. */

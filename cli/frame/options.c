@@ -125,7 +125,7 @@ static size_t flatten(const struct hc_option *options, size_t base, size_t n,
                       struct hc_option_place places[HC_MAX_OPTIONS])
 {
     for (; (options->name || options->group) && n < HC_MAX_OPTIONS; options++) {
-        if (options->group)
+        if (!options->name)
             n = flatten(options->group, base + options->target, n, places);
         else
             places[n++] =

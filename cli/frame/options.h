@@ -61,20 +61,24 @@ enum hc_option_kind {
 struct hc_option {
     const char *name; /* long name without dashes; NULL for a group and for the end */
     char letter;      /* short name, or 0 */
-    enum hc_option_kind kind;
+    enum hc_option_kind kind : 8;
+    uint32_t target;      /* offset into the settings (of a group: of its struct) */
     const char *argument; /* "FILE": what the help calls the value; NULL for flags */
-    size_t target;        /* offset into the settings (of a group: of its struct) */
     const char *value;    /* default, parsed like a given one and shown by the help; or NULL */
     const char *unset; /* what applies without it, for the help, when there is no value; or NULL */
     const char *help;  /* one sentence without a full stop */
     const char *hint;  /* "give '-' to ...": ends the message on a value that is missing or is not a
                           directory; or NULL */
-    double low, high;  /* HC_OPTION_INT, HC_OPTION_DOUBLE */
-    const char *const *choices; /* HC_OPTION_CHOICE: ends in NULL */
-    /* HC_OPTION_CALLBACK: put text into target. The message of a failure is about the value alone;
-     * the name of the option is put in front of it. */
-    enum hc_status (*parse)(const char *text, void *target, struct hc_error *err);
-    const struct hc_option *group; /* options spliced in here, or NULL */
+    union {            /* by kind */
+        struct {
+            double low, high; /* HC_OPTION_INT, HC_OPTION_DOUBLE */
+        };
+        const char *const *choices; /* HC_OPTION_CHOICE: ends in NULL */
+        /* HC_OPTION_CALLBACK: put text into target. The message of a failure is about the value
+         * alone; the name of the option is put in front of it. */
+        enum hc_status (*parse)(const char *text, void *target, struct hc_error *err);
+        const struct hc_option *group; /* without a name: options spliced in here; NULL: the end */
+    };
 };
 
 #define HC_OPTION_END                                                                              \

@@ -6,13 +6,16 @@
 /* NULL is what is not known, as in a test. */
 struct hc_made_by {
     const char *commit; /* of the sources, "-changed" behind it where they were; "" outside git */
-    const char *libraries; /* "HDF5 1.10.8, GSL 2.7.1, ..." */
-    const char *command;   /* "hindcast whatif --steps=10-20 slow-worker": what shapes the result,
-                              without   threads, outputs and shards, as these change no byte of it */
+    const char
+        *libraries; /* "HDF5 1.10.8, GSL 2.7.1, ..."; or what says so when it is asked for: */
+    const char *(*ask_libraries)(void);
+    const char *command; /* "hindcast whatif --steps=10-20 slow-worker": what shapes the result,
+                            without   threads, outputs and shards, as these change no byte of it */
 };
 
-/* What is set now. */
+/* What is set now; its libraries are those of hc_made_by_libraries(). */
 struct hc_made_by hc_made_by(void);
+const char *hc_made_by_libraries(void);
 void hc_made_by_set(const struct hc_made_by *made_by);
 
 #endif

@@ -11,16 +11,9 @@ static const char *tool_version_of(const struct hc_item *at, char room[HC_CELL_R
     return HC_VERSION;
 }
 
-#define MADE_BY(member)                                                                            \
-    static const char *member##_of(const struct hc_item *at, char room[HC_CELL_ROOM])              \
-    {                                                                                              \
-        (void)at;                                                                                  \
-        (void)room;                                                                                \
-        return hc_made_by().member;                                                                \
-    }
-MADE_BY(commit)
-MADE_BY(libraries)
-MADE_BY(command)
+HC_GIVES_TEXT(commit_of, hc_made_by().commit)
+HC_GIVES_TEXT(libraries_of, hc_made_by_libraries())
+HC_GIVES_TEXT(command_of, hc_made_by().command)
 
 HC_GIVES(bool, is_result, !HC_OF(struct hc_document_head, at)->is_view)
 HC_GIVES(bool, has_run_id, HC_OF(struct hc_document_head, at)->run_id != NULL)

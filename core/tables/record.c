@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-static const struct hc_field real_item = {.type = HC_AS_REAL, .unit = "", .size = sizeof(double)};
-static const struct hc_field i64_item = {.type = HC_AS_I64, .unit = "", .size = sizeof(int64_t)};
-static const struct hc_field text_item = {.type = HC_AS_TEXT, .unit = "", .size = sizeof(char *)};
-static const struct hc_field i32_item = {.type = HC_AS_I32, .unit = "", .size = sizeof(int32_t)};
+static const struct hc_field real_item = {.type = HC_AS_REAL, .size = sizeof(double)};
+static const struct hc_field i64_item = {.type = HC_AS_I64, .size = sizeof(int64_t)};
+static const struct hc_field text_item = {.type = HC_AS_TEXT, .size = sizeof(char *)};
+static const struct hc_field i32_item = {.type = HC_AS_I32, .size = sizeof(int32_t)};
 const struct hc_record_def hc_real_items = {.n_fields = 1, .fields = &real_item};
 const struct hc_record_def hc_i64_items = {.n_fields = 1, .fields = &i64_item};
 const struct hc_record_def hc_i32_items = {.n_fields = 1, .fields = &i32_item};
@@ -29,7 +29,7 @@ static const void *address_of(const struct hc_field *field, const struct hc_item
     return column ? column + at->index * field->size : NULL;
 }
 
-static void set_integer(struct hc_cell *cell, int64_t value)
+void hc_cell_set_integer(struct hc_cell *cell, int64_t value)
 {
     if (value == HC_MISSING_I64)
         return;
@@ -37,7 +37,7 @@ static void set_integer(struct hc_cell *cell, int64_t value)
     cell->integer = value;
 }
 
-static void set_real(struct hc_cell *cell, double value)
+void hc_cell_set_real(struct hc_cell *cell, double value)
 {
     if (!isfinite(value))
         return;
@@ -51,24 +51,33 @@ static void set_bool(struct hc_cell *cell, bool value)
     cell->boolean = value;
 }
 
-static void set_text(struct hc_cell *cell, const char *text)
+void hc_cell_set_text(struct hc_cell *cell, const char *text)
 {
     cell->kind = text ? HC_CELL_TEXT : HC_CELL_NULL;
     cell->text = text;
 }
 
-/* True when a function gives the value. */
-static bool ask(const struct hc_field *field, const struct hc_item *at, struct hc_cell *cell)
+static void ask(const struct hc_field *field, const struct hc_item *at, struct hc_cell *cell)
 {
-    if (field->text)
-        set_text(cell, field->text(at, cell->room));
-    if (field->integer && cell->kind == HC_CELL_NULL)
-        set_integer(cell, field->integer(at));
-    if (field->real && cell->kind == HC_CELL_NULL)
-        set_real(cell, field->real(at));
-    if (field->boolean)
+    switch (field->type) {
+    case HC_AS_I64:
+        hc_cell_set_integer(cell, field->integer(at));
+        break;
+    case HC_AS_REAL:
+        hc_cell_set_real(cell, field->real(at));
+        break;
+    case HC_AS_BOOL:
         set_bool(cell, field->boolean(at));
-    return field->text || field->integer || field->real || field->boolean;
+        break;
+    case HC_AS_TEXT:
+        hc_cell_set_text(cell, field->text(at, cell->room));
+        break;
+    case HC_AS_CELL:
+        field->cell(at, cell);
+        break;
+    default:
+        break;
+    }
 }
 
 static void look(const struct hc_field *field, const struct hc_item *at, struct hc_cell *cell)
@@ -79,27 +88,27 @@ static void look(const struct hc_field *field, const struct hc_item *at, struct 
     switch (field->type) {
     case HC_AS_I32: {
         int32_t number = *(const int32_t *)value;
-        set_integer(cell, number == HC_MISSING_I32 ? HC_MISSING_I64 : number);
+        hc_cell_set_integer(cell, number == HC_MISSING_I32 ? HC_MISSING_I64 : number);
         break;
     }
     case HC_AS_I64:
     case HC_AS_SIZE:
-        set_integer(cell, *(const int64_t *)value);
+        hc_cell_set_integer(cell, *(const int64_t *)value);
         break;
     case HC_AS_REAL:
-        set_real(cell, *(const double *)value);
+        hc_cell_set_real(cell, *(const double *)value);
         break;
     case HC_AS_BOOL:
         set_bool(cell, *(const bool *)value);
         break;
     case HC_AS_TEXT:
-        set_text(cell, *(const char *const *)value);
+        hc_cell_set_text(cell, *(const char *const *)value);
         break;
     case HC_AS_CHARS:
-        set_text(cell, value);
+        hc_cell_set_text(cell, value);
         break;
     case HC_AS_NAME:
-        set_text(cell, field->name_of(*(const int *)value));
+        hc_cell_set_text(cell, field->name_of(*(const int *)value));
         break;
     default:
         break;
@@ -120,7 +129,9 @@ static bool is_ruled_out(const struct hc_field *field, const struct hc_cell *cel
 static void take_value(const struct hc_field *field, const struct hc_item *at, struct hc_cell *cell)
 {
     cell->kind = HC_CELL_NULL;
-    if (!ask(field, at, cell))
+    if (field->given)
+        ask(field, at, cell);
+    else
         look(field, at, cell);
 }
 
@@ -138,7 +149,7 @@ void hc_field_value(const struct hc_field *field, const struct hc_item *at, stru
 
 bool hc_field_object(const struct hc_field *field, const struct hc_item *at, struct hc_item *to)
 {
-    if (field->place == HC_OF_THE_ITEM) {
+    if (field->place == HC_OF_THE_ITEM || field->place == HC_CHOSEN) {
         *to = *at;
         return true;
     }
@@ -153,8 +164,8 @@ bool hc_field_object(const struct hc_field *field, const struct hc_item *at, str
 
 size_t hc_field_count(const struct hc_field *field, const struct hc_item *at)
 {
-    if (field->count)
-        return field->count(at);
+    if (field->list)
+        return field->list->count(at);
     if (field->n_offset == HC_WHOLE_ARRAY)
         return field->room;
     return *(const size_t *)(const void *)((const char *)at->record + field->n_offset);
@@ -164,8 +175,8 @@ bool hc_field_item(const struct hc_field *field, const struct hc_item *at, size_
                    struct hc_item *to)
 {
     const char *record = (const char *)at->record + field->offset;
-    if (field->item)
-        record = field->item(at, i);
+    if (field->list && field->list->item)
+        record = field->list->item(at, i);
     else if (field->place == HC_IN_ARRAY)
         record += i * field->size;
     else
@@ -350,14 +361,21 @@ static void put_field(struct hc_json_writer *json, const struct hc_field *field,
     if (field->type == HC_AS_PART)
         put_part(json, field, at, form);
     else
-        put_value(json, form == STORED && field->stored ? field->stored : field->name, field, at,
-                  form);
+        put_value(json, field->name, field, at, form);
+}
+
+/* Whether a function gives the value, or the items. */
+static bool is_given(const struct hc_field *field)
+{
+    if (field->type == HC_AS_LIST || field->type == HC_AS_MAP)
+        return field->list && field->list->item;
+    return field->given && field->place != HC_CHOSEN;
 }
 
 bool hc_field_is_stored(const struct hc_field *field)
 {
-    return !(field->rules & (HC_NOT_STORED | HC_ONLY_CSV)) && !field->integer && !field->real &&
-           !field->boolean && !field->text && !field->item && field->place != HC_BY_INDEX;
+    return !(field->rules & (HC_NOT_STORED | HC_ONLY_CSV)) && !is_given(field) &&
+           field->place != HC_BY_INDEX;
 }
 
 static void put_members(struct hc_json_writer *json, const struct hc_record_def *def,

@@ -53,6 +53,7 @@ enum hc_field_type {
     HC_AS_REAL,
     HC_AS_BOOL,
     HC_AS_TEXT,   /* char *; not read back: whoever owns the memory reads it */
+    HC_AS_CELL,   /* of whatever type its function says of each item */
     HC_AS_CHARS,  /* char[] */
     HC_AS_NAME,   /* an enum, by its name */
     HC_AS_NAMES,  /* bits of a uint32_t: a list of the names of those that are set */
@@ -65,11 +66,12 @@ enum hc_field_type {
 
 /* Where the value lies; of no meaning where a function gives it. */
 enum hc_field_place {
-    HC_IN_RECORD,  /* the member is the value; of a list it is a pointer to the items */
-    HC_IN_ARRAY,   /* the items of a list: the member is their array */
-    HC_BY_INDEX,   /* the member points to an array: the value at the place of the item */
-    HC_BEHIND,     /* an object behind the pointer that the member is; NULL: null */
-    HC_OF_THE_ITEM /* an object or part that only groups fields of the item itself */
+    HC_IN_RECORD,   /* the member is the value; of a list it is a pointer to the items */
+    HC_IN_ARRAY,    /* the items of a list: the member is their array */
+    HC_BY_INDEX,    /* the member points to an array: the value at the place of the item */
+    HC_BEHIND,      /* an object behind the pointer that the member is; NULL: null */
+    HC_OF_THE_ITEM, /* an object or part that only groups fields of the item itself */
+    HC_CHOSEN       /* such a part, whose definition record_of() gives */
 };
 
 enum hc_field_rules {
@@ -86,37 +88,52 @@ enum hc_field_rules {
 
 struct hc_record_def;
 
-#define HC_WHOLE_ARRAY SIZE_MAX /* as many items as there is room for */
-#define HC_CELL_ROOM   512      /* bytes of a text that is made up for a value */
+#define HC_WHOLE_ARRAY UINT32_MAX /* as many items as there is room for */
+#define HC_CELL_ROOM   512        /* bytes of a text that is made up for a value */
 
+struct hc_cell;
+
+/* The items of a list or map that a function counts. */
+struct hc_list_source {
+    size_t (*count)(const struct hc_item *at);
+    /* The record of the i-th item; NULL: it is left out. Without the function, the items lie where
+     * the member says. */
+    const void *(*item)(const struct hc_item *at, size_t i);
+};
+
+/* There are thousands of fields, and each start of the program relocates the pointers in all of
+ * them, page by page: so a field is kept small. Its type tells which member of a union holds. */
 struct hc_field {
     const char *name; /* of the member and column; NULL: a bare value */
-    const char *unit; /* "s", "ns", "GPU-hours"; "" for counts, ids, ratios, and text */
     const char *sentence;
-    enum hc_field_type type;
-    enum hc_field_place place;
-    unsigned rules;
-    size_t offset, size;                   /* of the member; size of an item for lists */
-    size_t n_offset;                       /* lists: of the size_t that counts the items */
-    size_t room;                           /* HC_IN_ARRAY: items that the member holds */
+    enum hc_field_type type : 8;
+    enum hc_field_place place : 8;
+    unsigned rules : 8;
     int n_names;                           /* HC_AS_NAME, HC_AS_NAMES: values of the enum */
-    const char *stored;                    /* name in the form that is kept, where it is another */
+    uint32_t offset, size;                 /* of the member; size of an item for lists */
+    uint32_t n_offset;                     /* lists: of the size_t that counts the items */
+    uint32_t room;                         /* HC_IN_ARRAY: items that the member holds */
     bool (*has)(const struct hc_item *at); /* NULL: always */
-    const char *(*name_of)(int value);
-    const struct hc_record_def *record; /* of an object, part, list or map */
-    /* Of a part: its definition, where what is written decides on it; NULL: there is none. It is
-     * told by the outermost item. */
-    const struct hc_record_def *(*record_of)(const void *root);
-    /* What gives the value, where it lies nowhere. A text may be made in room; where it is NULL,
-     * the value is what `integer` gives, and where that is null, what `real` gives. */
-    int64_t (*integer)(const struct hc_item *at); /* HC_MISSING_I64: null */
-    double (*real)(const struct hc_item *at);
-    bool (*boolean)(const struct hc_item *at);
-    const char *(*text)(const struct hc_item *at, char room[HC_CELL_ROOM]);
-    size_t (*count)(const struct hc_item *at);
-    /* The record of the i-th item of a list, or of an object (i = 0). NULL: a list leaves the item
-     * out, an object is null. */
-    const void *(*item)(const struct hc_item *at, size_t i);
+    union {
+        const char *unit; /* of a value: "s", "GPU-hours"; NULL or "" for counts, ids, ratios */
+        const char *(*name_of)(int value);  /* HC_AS_NAME, HC_AS_NAMES */
+        const struct hc_record_def *record; /* of an object, part, list or map */
+    };
+    /* What gives the value, where it lies nowhere; NULL: it lies in the record. */
+    union {
+        void (*given)(void);                          /* any of them */
+        int64_t (*integer)(const struct hc_item *at); /* HC_MISSING_I64: null */
+        double (*real)(const struct hc_item *at);
+        bool (*boolean)(const struct hc_item *at);
+        /* The text may be made in room. */
+        const char *(*text)(const struct hc_item *at, char room[HC_CELL_ROOM]);
+        void (*cell)(const struct hc_item *at, struct hc_cell *cell); /* which is null before */
+        /* The record of an object or part (i = 0). NULL: the object is null. */
+        const void *(*item)(const struct hc_item *at, size_t i);
+        /* HC_CHOSEN: the definition of the part, by the outermost item; NULL: there is none. */
+        const struct hc_record_def *(*record_of)(const void *root);
+        const struct hc_list_source *list; /* HC_AS_LIST, HC_AS_MAP */
+    };
 };
 
 struct hc_record_def {
@@ -201,13 +218,13 @@ struct hc_record_def {
 #define HC_NAME(S, name_, member, name_of_, n, ...)                                                \
     {                                                                                              \
         .name = name_, .type = HC_AS_NAME, .offset = offsetof(S, member),                          \
-        .size = sizeof HC_MEMBER(S, member), .unit = "", .name_of = name_of_, .n_names = n,        \
+        .size = sizeof HC_MEMBER(S, member), .name_of = name_of_, .n_names = n,                    \
         .sentence = __VA_ARGS__                                                                    \
     }
 #define HC_NAMES(S, name_, member, name_of_, n, ...)                                               \
     {                                                                                              \
         .name = name_, .type = HC_AS_NAMES, .offset = offsetof(S, member),                         \
-        .size = sizeof HC_MEMBER(S, member), .unit = "", .name_of = name_of_, .n_names = n,        \
+        .size = sizeof HC_MEMBER(S, member), .name_of = name_of_, .n_names = n,                    \
         .sentence = __VA_ARGS__                                                                    \
     }
 /* What a function gives. */
@@ -223,97 +240,99 @@ struct hc_record_def {
     }
 #define HC_BOOL_OF(name_, function, ...)                                                           \
     {                                                                                              \
-        .name = name_, .type = HC_AS_BOOL, .boolean = function, .unit = "",                        \
-        .sentence = __VA_ARGS__                                                                    \
+        .name = name_, .type = HC_AS_BOOL, .boolean = function, .sentence = __VA_ARGS__            \
     }
 #define HC_TEXT_OF(name_, function, ...)                                                           \
     {                                                                                              \
-        .name = name_, .type = HC_AS_TEXT, .text = function, .unit = "", .sentence = __VA_ARGS__   \
+        .name = name_, .type = HC_AS_TEXT, .text = function, .sentence = __VA_ARGS__               \
+    }
+#define HC_CELL_OF(name_, function, ...)                                                           \
+    {                                                                                              \
+        .name = name_, .type = HC_AS_CELL, .cell = function, .sentence = __VA_ARGS__               \
     }
 /* A record that is a member, that a function gives, or that only groups names of the same item. */
 #define HC_OBJECT(S, name_, member, def, ...)                                                      \
     {                                                                                              \
-        .name = name_, .type = HC_AS_OBJECT, .offset = offsetof(S, member), .unit = "",            \
-        .record = def, .sentence = __VA_ARGS__                                                     \
+        .name = name_, .type = HC_AS_OBJECT, .offset = offsetof(S, member), .record = def,         \
+        .sentence = __VA_ARGS__                                                                    \
     }
 #define HC_OBJECT_OF(name_, function, def, ...)                                                    \
     {                                                                                              \
-        .name = name_, .type = HC_AS_OBJECT, .item = function, .unit = "", .record = def,          \
+        .name = name_, .type = HC_AS_OBJECT, .item = function, .record = def,                      \
         .sentence = __VA_ARGS__                                                                    \
     }
 #define HC_GROUP(name_, def, ...)                                                                  \
     {                                                                                              \
-        .name = name_, .type = HC_AS_OBJECT, .place = HC_OF_THE_ITEM, .unit = "", .record = def,   \
+        .name = name_, .type = HC_AS_OBJECT, .place = HC_OF_THE_ITEM, .record = def,               \
         .sentence = __VA_ARGS__                                                                    \
     }
 /* The record behind a pointer. */
 #define HC_OBJECT_BEHIND(S, name_, member, def, ...)                                               \
     {                                                                                              \
         .name = name_, .type = HC_AS_OBJECT, .place = HC_BEHIND, .offset = offsetof(S, member),    \
-        .unit = "", .record = def, .sentence = __VA_ARGS__                                         \
+        .record = def, .sentence = __VA_ARGS__                                                     \
     }
 /* Members of another record, among those of this one; and those of the same item. */
 #define HC_PART(S, member, def)                                                                    \
     {                                                                                              \
-        .type = HC_AS_PART, .offset = offsetof(S, member), .unit = "", .record = def               \
+        .type = HC_AS_PART, .offset = offsetof(S, member), .record = def                           \
     }
 #define HC_PART_OF(function, def)                                                                  \
     {                                                                                              \
-        .type = HC_AS_PART, .item = function, .unit = "", .record = def                            \
+        .type = HC_AS_PART, .item = function, .record = def                                        \
     }
 #define HC_SAME_PART(def)                                                                          \
     {                                                                                              \
-        .type = HC_AS_PART, .place = HC_OF_THE_ITEM, .unit = "", .record = def                     \
+        .type = HC_AS_PART, .place = HC_OF_THE_ITEM, .record = def                                 \
     }
 /* Members that what is written decides on. */
 #define HC_PART_CHOSEN(function, ...)                                                              \
     {                                                                                              \
-        .type = HC_AS_PART, .place = HC_OF_THE_ITEM, .unit = "", .record_of = function,            \
-        .sentence = __VA_ARGS__                                                                    \
+        .type = HC_AS_PART, .place = HC_CHOSEN, .record_of = function, .sentence = __VA_ARGS__     \
     }
 /* Items behind a pointer, in an array of the record, or that functions give. */
 #define HC_LIST(S, name_, member, n_member, def, ...)                                              \
     {                                                                                              \
         .name = name_, .type = HC_AS_LIST, .offset = offsetof(S, member),                          \
-        .size = sizeof *HC_MEMBER(S, member), .n_offset = offsetof(S, n_member), .unit = "",       \
-        .record = def, .sentence = __VA_ARGS__                                                     \
+        .size = sizeof *HC_MEMBER(S, member), .n_offset = offsetof(S, n_member), .record = def,    \
+        .sentence = __VA_ARGS__                                                                    \
     }
 #define HC_LIST_IN(S, name_, member, n_member, def, ...)                                           \
     {                                                                                              \
         .name = name_, .type = HC_AS_LIST, .place = HC_IN_ARRAY, .offset = offsetof(S, member),    \
         .size = sizeof *HC_MEMBER(S, member), .n_offset = offsetof(S, n_member),                   \
-        .room = sizeof HC_MEMBER(S, member) / sizeof *HC_MEMBER(S, member), .unit = "",            \
-        .record = def, .sentence = __VA_ARGS__                                                     \
+        .room = sizeof HC_MEMBER(S, member) / sizeof *HC_MEMBER(S, member), .record = def,         \
+        .sentence = __VA_ARGS__                                                                    \
     }
 /* All of an array of the record, and a map whose items lie in one. */
 #define HC_ARRAY(S, name_, member, def, ...)                                                       \
     {                                                                                              \
         .name = name_, .type = HC_AS_LIST, .place = HC_IN_ARRAY, .offset = offsetof(S, member),    \
         .size = sizeof *HC_MEMBER(S, member), .n_offset = HC_WHOLE_ARRAY,                          \
-        .room = sizeof HC_MEMBER(S, member) / sizeof *HC_MEMBER(S, member), .unit = "",            \
-        .record = def, .sentence = __VA_ARGS__                                                     \
+        .room = sizeof HC_MEMBER(S, member) / sizeof *HC_MEMBER(S, member), .record = def,         \
+        .sentence = __VA_ARGS__                                                                    \
     }
 #define HC_MAP_IN(S, name_, member, n_member, def, ...)                                            \
     {                                                                                              \
         .name = name_, .type = HC_AS_MAP, .place = HC_IN_ARRAY, .offset = offsetof(S, member),     \
         .size = sizeof *HC_MEMBER(S, member), .n_offset = offsetof(S, n_member),                   \
-        .room = sizeof HC_MEMBER(S, member) / sizeof *HC_MEMBER(S, member), .unit = "",            \
-        .record = def, .sentence = __VA_ARGS__                                                     \
+        .room = sizeof HC_MEMBER(S, member) / sizeof *HC_MEMBER(S, member), .record = def,         \
+        .sentence = __VA_ARGS__                                                                    \
     }
 #define HC_LIST_OF(name_, count_, item_, def, ...)                                                 \
     {                                                                                              \
-        .name = name_, .type = HC_AS_LIST, .count = count_, .item = item_, .unit = "",             \
+        .name = name_, .type = HC_AS_LIST, .list = &(const struct hc_list_source){count_, item_},  \
         .record = def, .sentence = __VA_ARGS__                                                     \
     }
 #define HC_MAP(S, name_, member, n_member, def, ...)                                               \
     {                                                                                              \
         .name = name_, .type = HC_AS_MAP, .offset = offsetof(S, member),                           \
-        .size = sizeof *HC_MEMBER(S, member), .n_offset = offsetof(S, n_member), .unit = "",       \
-        .record = def, .sentence = __VA_ARGS__                                                     \
+        .size = sizeof *HC_MEMBER(S, member), .n_offset = offsetof(S, n_member), .record = def,    \
+        .sentence = __VA_ARGS__                                                                    \
     }
 #define HC_MAP_OF(name_, count_, item_, def, ...)                                                  \
     {                                                                                              \
-        .name = name_, .type = HC_AS_MAP, .count = count_, .item = item_, .unit = "",              \
+        .name = name_, .type = HC_AS_MAP, .list = &(const struct hc_list_source){count_, item_},   \
         .record = def, .sentence = __VA_ARGS__                                                     \
     }
 
@@ -333,6 +352,12 @@ struct hc_cell {
     char room[HC_CELL_ROOM];
 };
 
+/* Put a number or a text into a cell: a missing integer, a real that is not finite and NULL leave
+ * it null. */
+void hc_cell_set_integer(struct hc_cell *cell, int64_t value);
+void hc_cell_set_real(struct hc_cell *cell, double value);
+void hc_cell_set_text(struct hc_cell *cell, const char *text);
+
 /* The value of a field of an item; null of what is no single value. */
 void hc_field_value(const struct hc_field *field, const struct hc_item *at, struct hc_cell *cell);
 
@@ -342,11 +367,19 @@ bool hc_field_has(const struct hc_field *field, const struct hc_item *at);
 /* Whether it is written in the form that is stored, and read back. */
 bool hc_field_is_stored(const struct hc_field *field);
 
-/* The definition of a part, object, list or map, in a document of this root. */
+/* The unit of a value; "" of all else. */
+static inline const char *hc_field_unit(const struct hc_field *field)
+{
+    return field->type < HC_AS_NAME && field->unit ? field->unit : "";
+}
+
+/* The definition of a part, object, list or map, in a document of this root; NULL of a value. */
 static inline const struct hc_record_def *hc_field_record(const struct hc_field *field,
                                                           const void *root)
 {
-    return field->record_of ? field->record_of(root) : field->record;
+    if (field->place == HC_CHOSEN)
+        return field->record_of(root);
+    return field->type >= HC_AS_OBJECT ? field->record : NULL;
 }
 
 /* What an object or part of an item is written of. False: there is none. */

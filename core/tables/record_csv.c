@@ -264,7 +264,7 @@ void hc_record_csv_pairs(FILE *stream, const struct hc_record_def *def, const ch
         fprintf(stream, "%.*s", (int)column->length, column->name);
         csv.csv.has_field = true;
         put_column(&csv.csv, column->path, column->n, at);
-        hc_csv_text(&csv.csv, column->path[column->n - 1]->unit);
+        hc_csv_text(&csv.csv, hc_field_unit(column->path[column->n - 1]));
         hc_csv_end(&csv.csv);
     }
 }

@@ -213,9 +213,7 @@ static const struct hc_field trace_fields[] = {
     TRACE("ops", n_ops, "", "recorded"),
     {.name = "ops_by_type",
      .type = HC_AS_MAP,
-     .count = count_types,
-     .item = type_at,
-     .unit = "",
+     .list = &(const struct hc_list_source){count_types, type_at},
      .record = &type_record,
      .sentence = "ops of each type that there is"},
 };

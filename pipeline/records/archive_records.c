@@ -15,7 +15,7 @@ static const struct hc_record_def count = HC_RECORD(NULL, count_fields);
 #define TABLES(S, member, ...)                                                                     \
     {                                                                                              \
         .name = "tables", .type = HC_AS_MAP, .offset = offsetof(S, member.list),                   \
-        .size = sizeof(struct hc_table_count), .n_offset = offsetof(S, member.n), .unit = "",      \
+        .size = sizeof(struct hc_table_count), .n_offset = offsetof(S, member.n),                  \
         .record = &count, .sentence = __VA_ARGS__                                                  \
     }
 
@@ -90,9 +90,7 @@ static const struct hc_field tables_fields[] = {
     HC_TEXT_OF("kind", kind_of_segment, "of another kind than step timelines, in place of `trace`"),
     {.name = "tables",
      .type = HC_AS_MAP,
-     .count = count_tables,
-     .item = table_at,
-     .unit = "",
+     .list = &(const struct hc_list_source){count_tables, table_at},
      .record = &count,
      .sentence = "with it: number of rows of each table, by name"},
 };

@@ -90,9 +90,7 @@ static const struct hc_record_def count = HC_RECORD(NULL, count_fields);
 static const struct hc_field counts_fields[] = {
     {.name = "counts",
      .type = HC_AS_MAP,
-     .count = count_kinds,
-     .item = count_at,
-     .unit = "",
+     .list = &(const struct hc_list_source){count_kinds, count_at},
      .record = &count,
      .sentence = "files of each finding: `ok`, `damaged`, `unreadable`, `unpublished`, `leftover`, "
                  "`foreign`, `stale`"},

@@ -146,7 +146,7 @@ static bool read_field(const struct hc_field *field, const json_t *object, void 
     void *to = (char *)record + field->offset;
     if (field->type == HC_AS_PART)
         return read_members(field->record, object, to, wrong);
-    json_t *value = json_object_get(object, field->stored ? field->stored : field->name);
+    json_t *value = json_object_get(object, field->name);
     switch (field->type) {
     case HC_AS_OBJECT:
         return json_is_object(value) && read_members(field->record, value, to, wrong);
@@ -176,7 +176,7 @@ static bool read_members(const struct hc_record_def *def, const json_t *object, 
             continue;
         if (!read_field(field, object, record, wrong)) {
             if (!*wrong)
-                *wrong = field->stored ? field->stored : field->name;
+                *wrong = field->name;
             return false;
         }
     }

@@ -218,7 +218,7 @@ static const char *verdict_key(int value)
     return hc_comparison_verdict_key((enum hc_comparison_verdict)value);
 }
 
-static const struct hc_field bare_note = {.type = HC_AS_CHARS, .unit = "", .size = HC_COMPARE_NOTE};
+static const struct hc_field bare_note = {.type = HC_AS_CHARS, .size = HC_COMPARE_NOTE};
 static const struct hc_record_def note = {.n_fields = 1, .fields = &bare_note};
 
 static const struct hc_field comparison_fields[] = {

@@ -67,7 +67,8 @@ static const struct hc_field cdf_fields[] = {
     HC_TEXT_OF("weight", weight_of, "what a value weighs: `jobs`, `gpu_hours`, `waste`, `steps`"),
     HC_SAME_PART(&spread),
     HC_ARRAY(struct hc_fleet_cdf, "quantiles", at, &hc_real_items,
-             "201 values: 0, 0.5, 1, ... 100 %", .count = count_quantiles, .rules = HC_LINE),
+             "201 values: 0, 0.5, 1, ... 100 %",
+             .list = &(const struct hc_list_source){.count = count_quantiles}, .rules = HC_LINE),
 };
 const struct hc_record_def hc_fleet_cdf_record = HC_RECORD(NULL, cdf_fields);
 
@@ -87,7 +88,7 @@ static const struct hc_field quantile_fields[] = {
     HC_TEXT_OF("figure", parent_figure_of, "that is spread"),
     HC_TEXT_OF("weight", parent_weight_of, "what a value weighs"),
     HC_REAL_OF("quantile", share_of, "", "0, 0.005, 0.01, ... 1"),
-    {.name = "value", .type = HC_AS_REAL, .unit = "", .sentence = "the quantile"},
+    {.name = "value", .type = HC_AS_REAL, .sentence = "the quantile"},
 };
 const struct hc_record_def hc_fleet_quantile_record = HC_RECORD(NULL, quantile_fields);
 
@@ -296,9 +297,13 @@ static const struct hc_field host_fields[] = {
 static const struct hc_record_def host = HC_RECORD(NULL, host_fields);
 
 #define ROW(...) HC_FIELD(struct hc_fleet_row, __VA_ARGS__)
+/* Kept under another name than it is shown under. */
+#define KEPT_AS(kept, name, member, sentence, rules_)                                              \
+    ROW(name, member, "", sentence, .rules = (rules_) | HC_NOT_STORED),                            \
+        ROW(kept, member, "", sentence, .rules = (rules_) | HC_ONLY_STORED)
 static const struct hc_field row_fields[] = {
     ROW("cluster", cluster, "", "of the job"),
-    ROW("id", job_id, "", "of the job", .stored = "job_id"),
+    KEPT_AS("job_id", "id", job_id, "of the job", 0),
     ROW("attempt", attempt, "", "of the job"),
     ROW("segment_sha256", segment_sha256, "", "of the segment that it was read from",
         .rules = HC_NULL_IF_EMPTY),
@@ -311,18 +316,18 @@ static const struct hc_field row_fields[] = {
     ROW("pp_size", pp_size, "", "stages"),
     ROW("vpp_size", vpp_size, "", "model chunks of a stage"),
     ROW("tp_size", tp_size, "", "tensor-parallel ranks"),
-    ROW("gpus", n_gpus, "", "of the job", .stored = "n_gpus", .rules = HC_NULL_BELOW_1),
-    ROW("ops", n_ops, "", "rows analysed", .stored = "n_ops"),
-    ROW("steps", n_steps, "", "analysed", .stored = "n_steps"),
-    ROW("steps_left_out", n_steps_left_out, "", "not analysed", .stored = "n_steps_left_out"),
+    KEPT_AS("n_gpus", "gpus", n_gpus, "of the job", HC_NULL_BELOW_1),
+    KEPT_AS("n_ops", "ops", n_ops, "rows analysed", 0),
+    KEPT_AS("n_steps", "steps", n_steps, "analysed", 0),
+    KEPT_AS("n_steps_left_out", "steps_left_out", n_steps_left_out, "not analysed", 0),
     ROW("gpu_hours_traced", gpu_hours_traced, "GPU-hours", "of the analysed steps"),
     ROW("gpu_hours_lost", gpu_hours_lost, "GPU-hours", "of them, to stragglers"),
     ROW("mean_traced_s", mean_traced_s, "s", "mean step as traced"),
     ROW("mean_replayed_s", mean_replayed_s, "s", "without launch delays"),
     ROW("mean_ideal_s", mean_ideal_s, "s", "without stragglers"),
     ROW("slowdown", slowdown, "", "S"),
-    ROW("interval_low", slowdown_interval.low, "", "95 % interval of S", .stored = "slowdown_low"),
-    ROW("interval_high", slowdown_interval.high, "", "its upper end", .stored = "slowdown_high"),
+    KEPT_AS("slowdown_low", "interval_low", slowdown_interval.low, "95 % interval of S", 0),
+    KEPT_AS("slowdown_high", "interval_high", slowdown_interval.high, "its upper end", 0),
     ROW("waste", waste, "", "1 - 1/S"),
     ROW("launch_slowdown", launch_slowdown, "", "traced over replayed"),
     ROW("discrepancy", discrepancy, "", "between replayed and traced steps"),
@@ -330,8 +335,7 @@ static const struct hc_field row_fields[] = {
     ROW("m_s", m_s, "", "share that the last stage explains; null without pipeline parallelism"),
     ROW("correlation", correlation, "",
         "r of forward and backward times, in the stage that the verdict used"),
-    ROW("max_worker_slowdown", max_worker, "", "largest exact S of a worker",
-        .stored = "max_worker"),
+    KEPT_AS("max_worker", "max_worker_slowdown", max_worker, "largest exact S of a worker", 0),
     HC_NAME(struct hc_fleet_row, "cause", cause, cause_name, HC_N_STRAGGLER_CAUSES,
             "of the verdict", .has = is_analysed),
     HC_NAMES(struct hc_fleet_row, "also", also, cause_name, HC_N_STRAGGLER_CAUSES,
@@ -353,7 +357,10 @@ static const struct hc_field row_fields[] = {
                "slow hosts, up to 6, as its culprits rank them", .rules = HC_LINE),
     HC_LIST_IN(struct hc_fleet_row, "sampled_step_slowdowns", sampled, n_sampled, &hc_real_items,
                "slowdown over S of up to 15 steps, drawn by the key of the job",
-               .stored = "sampled_steps", .rules = HC_LINE),
+               .rules = HC_LINE | HC_NOT_STORED),
+    HC_LIST_IN(struct hc_fleet_row, "sampled_steps", sampled, n_sampled, &hc_real_items,
+               "slowdown over S of up to 15 steps, drawn by the key of the job",
+               .rules = HC_LINE | HC_ONLY_STORED),
 };
 const struct hc_record_def hc_fleet_row_record = HC_RECORD("a row of a fleet", row_fields);
 

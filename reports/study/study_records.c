@@ -41,7 +41,7 @@ static const struct hc_record_def short_figure = HC_RECORD(NULL, short_figure_fi
 /* Items that are places of columns. */
 HC_GIVES_TEXT(name_there, column_name(result_of(at), *(const size_t *)at->record))
 
-static const struct hc_field bare_name = {.type = HC_AS_TEXT, .unit = "", .text = name_there};
+static const struct hc_field bare_name = {.type = HC_AS_TEXT, .text = name_there};
 static const struct hc_record_def column_names = {.n_fields = 1, .fields = &bare_name};
 
 /* ---- tables of the engine ---- */
@@ -49,16 +49,21 @@ static const struct hc_record_def column_names = {.n_fields = 1, .fields = &bare
 HC_GIVES(size_t, count_cells, HC_OF(struct hc_study_section, at->parent)->n_columns)
 HC_GIVES_ITEM(cell_at, (const struct hc_study_section_cell *)at->record + i)
 HC_GIVES_TEXT(key_of, HC_OF(struct hc_study_section, at->parent->parent)->column[at->index].name)
-HC_GIVES_TEXT(text_of, HC_OF(struct hc_study_section_cell, at)->text)
-HC_GIVES(double, number_of, HC_OF(struct hc_study_section_cell, at)->number)
-HC_GIVES(int64_t, count_of,
-         HC_OF(struct hc_study_section_cell, at)->is_count
-             ? (int64_t)HC_OF(struct hc_study_section_cell, at)->number
-             : HC_MISSING_I64)
+
+static void put_cell(const struct hc_item *at, struct hc_cell *to)
+{
+    const struct hc_study_section_cell *from = at->record;
+    if (from->text)
+        hc_cell_set_text(to, from->text);
+    else if (from->is_count)
+        hc_cell_set_integer(to, (int64_t)from->number);
+    else
+        hc_cell_set_real(to, from->number);
+}
 
 static const struct hc_field cell_fields[] = {
     HC_TEXT_OF("key", key_of, ""),
-    HC_TEXT_OF("value", text_of, "", .integer = count_of, .real = number_of),
+    HC_CELL_OF("value", put_cell, ""),
 };
 static const struct hc_record_def cell = HC_RECORD(NULL, cell_fields);
 
@@ -184,8 +189,7 @@ static const struct hc_field run_fields[] = {
      .type = HC_AS_MAP,
      .offset = offsetof(struct hc_study_run, spread),
      .size = sizeof(struct hc_study_spread),
-     .count = hc_study_count_columns,
-     .unit = "",
+     .list = &(const struct hc_list_source){.count = hc_study_count_columns},
      .record = &hc_study_named_spread_record,
      .sentence = "what one replica may meet, each a spread (below), by name",
      .has = has_spread},
@@ -276,7 +280,7 @@ static const char *label_at(const struct hc_study_result *result, size_t axis, s
 
 HC_GIVES_TEXT(label_here, label_at(result_of(at), at->index, at->parent->index))
 
-static const struct hc_field bare_label = {.type = HC_AS_TEXT, .unit = "", .text = label_here};
+static const struct hc_field bare_label = {.type = HC_AS_TEXT, .text = label_here};
 static const struct hc_record_def labels = {.n_fields = 1, .fields = &bare_label};
 static const struct hc_field setting_fields[] = {
     HC_TEXT_OF("path", path_here, ""),

@@ -16,7 +16,8 @@ extern const struct hc_record_def hc_study_run_name_record;
 #define HC_STUDY_FIGURES(S, name_, member, ...)                                                    \
     {                                                                                              \
         .name = name_, .type = HC_AS_MAP, .offset = offsetof(S, member),                           \
-        .size = sizeof(struct hc_study_value), .count = hc_study_count_columns, .unit = "",        \
+        .size = sizeof(struct hc_study_value),                                                     \
+        .list = &(const struct hc_list_source){.count = hc_study_count_columns},                   \
         .record = &hc_study_figure_record, .sentence = __VA_ARGS__                                 \
     }
 extern const struct hc_record_def hc_study_figure_record;

@@ -30,7 +30,6 @@ static const struct hc_field evidence_fields[] = {
 const struct hc_record_def hc_whatif_evidence_record = HC_RECORD(NULL, evidence_fields);
 
 static const struct hc_field bare_cause = {.type = HC_AS_NAME,
-                                           .unit = "",
                                            .size = sizeof(enum hc_straggler_cause),
                                            .name_of = cause_name,
                                            .n_names = HC_N_STRAGGLER_CAUSES};
@@ -169,8 +168,8 @@ static const char *type_of(const struct hc_item *at, char room[HC_CELL_ROOM])
                               *(const int32_t *)at->record, room);
 }
 
-static const struct hc_field bare_rank = {.type = HC_AS_I64, .unit = "", .integer = rank_of};
-static const struct hc_field bare_type = {.type = HC_AS_TEXT, .unit = "", .text = type_of};
+static const struct hc_field bare_rank = {.type = HC_AS_I64, .integer = rank_of};
+static const struct hc_field bare_type = {.type = HC_AS_TEXT, .text = type_of};
 static const struct hc_record_def ranks = {.n_fields = 1, .fields = &bare_rank};
 static const struct hc_record_def types = {.n_fields = 1, .fields = &bare_type};
 

@@ -200,8 +200,7 @@ HC_GIVES_TEXT(switch_of, hc_worker_switch(&result_of(at->parent)->places, worker
 HC_GIVES(int64_t, first_gpu_of, place_of(at) ? i64_of(place_of(at)->first_gpu) : HC_MISSING_I64)
 HC_GIVES(int64_t, last_gpu_of, place_of(at) ? i64_of(place_of(at)->last_gpu) : HC_MISSING_I64)
 
-static const struct hc_field bare_step_slowdown = {
-    .type = HC_AS_REAL, .unit = "", .real = step_slowdown_of};
+static const struct hc_field bare_step_slowdown = {.type = HC_AS_REAL, .real = step_slowdown_of};
 static const struct hc_record_def step_slowdowns = {.n_fields = 1, .fields = &bare_step_slowdown};
 
 #define WORKER(...) HC_FIELD(struct hc_worker, __VA_ARGS__)
@@ -236,8 +235,7 @@ const struct hc_record_def hc_whatif_worker_step_record = HC_RECORD(NULL, worker
 HC_GIVES(int64_t, slowest_rank_of,
          result_of(at->parent)->workers[*(const int32_t *)at->record].rank)
 
-static const struct hc_field bare_slowest = {
-    .type = HC_AS_I64, .unit = "", .integer = slowest_rank_of};
+static const struct hc_field bare_slowest = {.type = HC_AS_I64, .integer = slowest_rank_of};
 static const struct hc_record_def slowest_ranks = {.n_fields = 1, .fields = &bare_slowest};
 
 /* ---- findings ---- */

@@ -115,6 +115,8 @@ static void bind_choices(const struct hc_scenario_key *key, const struct hc_node
 static bool bind_named(struct hc_key_binder *b, const struct hc_scenario_key *key,
                        const struct hc_node *value, unsigned char *base)
 {
+    static const struct hc_key_elements plain = {.start = NULL};
+    const struct hc_key_elements *of = key->elements ? key->elements : &plain;
     size_t n = 0;
     unsigned char *elements = hc_arena_new(b->arena, value->n * key->element_size, b->err);
     if (!elements)
@@ -122,18 +124,18 @@ static bool bind_named(struct hc_key_binder *b, const struct hc_scenario_key *ke
     for (const struct hc_node *child = value->first; child; child = child->next, n++) {
         unsigned char *element = elements + n * key->element_size;
         size_t before = hc_path_add(&b->path, child->key);
-        if (key->start)
-            key->start(element);
+        if (of->start)
+            of->start(element);
         if (!bind_table(b, key->members, child, element))
             return false;
         if (!key->is_nameless)
             memcpy(element, &child->key, sizeof child->key);
-        if (key->finish && !key->finish(b, child, element))
+        if (of->finish && !of->finish(b, child, element))
             return false;
         hc_path_back(&b->path, before);
     }
-    if (key->order)
-        qsort(elements, n, key->element_size, key->order);
+    if (of->order)
+        qsort(elements, n, key->element_size, of->order);
     memcpy(base + key->target, &elements, sizeof elements);
     memcpy(base + key->n_target, &n, sizeof n);
     return true;

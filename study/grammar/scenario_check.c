@@ -159,7 +159,7 @@ static void check_array(const struct hc_scenario_key *key, const struct hc_node 
     if (!value->n)
         hc_scenario_complain(errors, &value->place, path->text, "is empty");
     if (key->most && value->n > key->most)
-        hc_scenario_complain(errors, &value->place, path->text, "has %zu values, %zu at most",
+        hc_scenario_complain(errors, &value->place, path->text, "has %zu values, %u at most",
                              value->n, key->most);
     size_t i = 0;
     for (const struct hc_node *child = value->first; child; child = child->next, i++) {
@@ -385,7 +385,7 @@ static void check_named(const struct hc_scenario_key *key, const struct hc_node 
                         struct hc_path *path, struct hc_scenario_errors *errors)
 {
     if (key->most && value->n > key->most)
-        hc_scenario_complain(errors, &value->place, path->text, "has %zu names, %zu at most",
+        hc_scenario_complain(errors, &value->place, path->text, "has %zu names, %u at most",
                              value->n, key->most);
     for (const struct hc_node *child = value->first; child; child = child->next) {
         size_t before = hc_path_add(path, child->key);

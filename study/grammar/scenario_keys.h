@@ -48,11 +48,35 @@ enum hc_key_kind {
 
 struct hc_key_binder; /* study/binding/key_binding.h */
 
+/* What the table cannot say of an element of HC_KEY_NAMED: its defaults, what follows from the keys
+ * that it has and has not, and the order of all. NULL: nothing. */
+struct hc_key_elements {
+    void (*start)(void *element);
+    bool (*finish)(struct hc_key_binder *binder, const struct hc_node *node, void *element);
+    int (*order)(const void *a, const void *b);
+};
+
+/* What needs no pointer stands together: a start of the program relocates all tables. */
 struct hc_scenario_key {
     const char *name; /* NULL ends a table */
-    enum hc_key_kind kind;
+    enum hc_key_kind kind : 8;
     bool is_required;
-    bool is_above;              /* low itself is not allowed */
+    bool is_above;         /* low itself is not allowed */
+    bool is_either_needed; /* of the rows with the same tag `either`, one must be given */
+    bool takes_interval; /* of rows that are not bound: the number may have an interval, as those of
+                            the engine may */
+    bool is_engine;      /* of top-level rows: of the engine, so that it may be varied ... */
+    bool is_setting;     /* ... as may this, which all engines take */
+    bool is_data_job;    /* of a row with data: by the name of a job of the archive; else a file */
+    /* Any part of the section of this name at the top, which it is laid over: members are known for
+     * pointers; what may be there is checked in the document that comes out. */
+    bool is_overlay;
+    bool takes_one;   /* of HC_KEY_CHOICES: one of them may stand for an array of it */
+    bool is_again;    /* its members are those of an object that it stands in, described there */
+    bool is_bound;    /* the engine keeps it (below) */
+    bool is_nameless; /* HC_KEY_NAMED: the engine has no use for the name of an element */
+    /* A text that names recorded data: it is read before the run (data_provider.h). */
+    int16_t data;               /* enum hc_data_kind */
     double low, high;           /* of numbers, in the unit of the key; high 0: no limit */
     double scale;               /* engine's unit / unit of the key; 0: 1 */
     const char *const *choices; /* ends in NULL */
@@ -60,46 +84,28 @@ struct hc_scenario_key {
     const char *unset;          /* what holds without it, in words, when value does not say it */
     const char *unit;           /* for people; NULL: no unit */
     const char *help;           /* one sentence with its full stop */
-    const char *either;         /* of the rows of a table with the same tag, one may be given ... */
-    bool is_either_needed;      /* ... and one must be */
+    const char *either;         /* of the rows of a table with the same tag, one may be given */
     /* What must stand beside it: "key", "key,key" (any of them), "key=value|value" (with one of
      * these values, or an array that has one). */
     const char *needs;
     const struct hc_scenario_key *members;
-    bool takes_interval; /* of rows that are not bound: the number may have an interval, as those of
-                            the engine may */
-    bool is_engine;      /* of top-level rows: of the engine, so that it may be varied ... */
-    bool is_setting;     /* ... as may this, which all engines take */
-    /* A text that names recorded data: it is read before the run (data_provider.h). */
-    int32_t data;     /* enum hc_data_kind */
-    bool is_data_job; /* by the name of a job of the archive; else a file */
-    /* Any part of the section of this name at the top, which it is laid over: members are known for
-     * pointers; what may be there is checked in the document that comes out. */
-    bool is_overlay;
-    bool takes_one; /* of HC_KEY_CHOICES: one of them may stand for an array of it */
-    /* Its members are those of an object that it stands in: they are described there. */
-    bool is_again;
     /* Of HC_KEY_NAMED: an array of texts may stand for an object, for an engine with this key. */
     const char *list_of;
 
     /* Where the engine keeps it: within the struct of the table. */
-    bool is_bound;
     const char *member; /* what the engine calls it in its messages */
-    size_t target;
-    size_t n_target;     /* of arrays: their length (size_t; int32_t of HC_KEY_CHOICES) */
-    size_t element_size; /* HC_KEY_NAMED: its first member is the name ... */
-    bool is_nameless;    /* ... unless the engine has no use for it */
-    size_t most;         /* elements or names; 0: no limit */
-    size_t also;         /* when not 0: int32_t that becomes also_value when the key is given */
+    uint32_t target;
+    uint32_t n_target;     /* of arrays: their length (size_t; int32_t of HC_KEY_CHOICES) */
+    uint32_t element_size; /* HC_KEY_NAMED: its first member is the name, unless is_nameless */
+    uint32_t most;         /* elements or names; 0: no limit */
+    uint32_t also;         /* when not 0: int32_t that becomes also_value when the key is given */
     int32_t also_value;
 
-    /* What the table cannot say of an element of HC_KEY_NAMED: its defaults, what follows from the
-     * keys that it has and has not, and the order of all. NULL: nothing. */
-    void (*start)(void *element);
-    bool (*finish)(struct hc_key_binder *binder, const struct hc_node *node, void *element);
-    int (*order)(const void *a, const void *b);
-    /* HC_KEY_NUMBER that may be an object: the number that it stands for. */
-    bool (*take)(struct hc_key_binder *binder, const struct hc_node *object, double *to);
+    union {
+        const struct hc_key_elements *elements; /* HC_KEY_NAMED; NULL: nothing more */
+        /* HC_KEY_NUMBER that may be an object: the number that it stands for. */
+        bool (*take)(struct hc_key_binder *binder, const struct hc_node *object, double *to);
+    };
 };
 
 /* The top of a scenario file, as far as all engines have it. */

@@ -10,3 +10,5 @@ depends=$(dpkg-deb -f build/hindcast_*.deb Depends)
 for library in libhdf5 libgsl libsnappy; do
     case $depends in *"$library"*) ;; *) echo "deb_lintian: $library is not Debian's shared library"; exit 1 ;; esac
 done
+# Its program is hardened too.
+HINDCAST=build-package/hindcast BUILD_DIR=build-package bash tests/structure/program.sh

@@ -163,7 +163,7 @@ static void put_nested(const struct hc_field *field, const char *key, const char
     if (field->type == HC_AS_MAP) /* from names to the last of its fields */
         remember_value(&def->fields[def->n_fields - 1]);
     if (field->type == HC_AS_NAMES || field->type == HC_AS_MAP || is_bare(def)) {
-        put_row(key, field->unit, "", sentence);
+        put_row(key, hc_field_unit(field), "", sentence);
         return;
     }
     if (def == &hc_row_report_record) {
@@ -187,11 +187,11 @@ static void put_field(const struct hc_field *field, const char *prefix)
 {
     const char *sentence = field->sentence ? field->sentence : "";
     char key[256];
-    if (field->record_of || (field->type == HC_AS_MAP && !field->name)) { /* data decide on them */
+    if (field->place == HC_CHOSEN ||
+        (field->type == HC_AS_MAP && !field->name)) { /* data decide on them */
         put_row("…", "", "", sentence);
         return;
     }
-    const char *name = is_stored && field->stored ? field->stored : field->name;
     if (field->type == HC_AS_PART && field->record->name) {
         remember(field->record);
         printf("| %s%.*s%s |  | the keys of %s (below) |\n", prefix[0] ? "`" : "of it",
@@ -203,11 +203,11 @@ static void put_field(const struct hc_field *field, const char *prefix)
         put_fields(field->record, prefix);
         return;
     }
-    snprintf(key, sizeof key, "%s%s", prefix, name);
+    snprintf(key, sizeof key, "%s%s", prefix, field->name);
     if (field->type >= HC_AS_NAMES)
         put_nested(field, key, sentence);
     else
-        put_row(key, field->unit, "", sentence);
+        put_row(key, hc_field_unit(field), "", sentence);
 }
 
 static void put_fields(const struct hc_record_def *def, const char *prefix)

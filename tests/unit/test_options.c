@@ -253,8 +253,10 @@ START_TEST(options_are_declared_well)
                           option->name, hc_commands[c]->name);
             ck_assert_uint_lt(places[i].offset, hc_commands[c]->settings_size);
             ck_assert((option->kind == HC_OPTION_FLAG) == (option->argument == NULL));
-            ck_assert((option->kind == HC_OPTION_CHOICE) == (option->choices != NULL));
-            ck_assert((option->kind == HC_OPTION_CALLBACK) == (option->parse != NULL));
+            bool has_limits = option->kind == HC_OPTION_INT || option->kind == HC_OPTION_DOUBLE;
+            bool has_more = option->kind == HC_OPTION_CHOICE || option->kind == HC_OPTION_CALLBACK;
+            ck_assert(has_limits ? option->low < option->high
+                                 : has_more == (option->choices != NULL));
             for (size_t j = 0; j < i; j++) {
                 ck_assert_str_ne(option->name, places[j].option->name);
                 ck_assert(!option->letter || option->letter != places[j].option->letter);

@@ -121,7 +121,8 @@ static const struct hc_field car_fields[] = {
     FIELD("maker", maker, "", "who made it"),
     FIELD("plate", plate, "", "on it", .rules = HC_NULL_IF_EMPTY),
     HC_GROUP("sizes", &size_def, "how large", .rules = HC_LINE),
-    FIELD("mileage", mileage, "km", "on the clock", .stored = "km"),
+    FIELD("mileage", mileage, "km", "on the clock", .rules = HC_NOT_STORED),
+    FIELD("km", mileage, "km", "on the clock", .rules = HC_ONLY_STORED),
     HC_REAL_OF("total_t", total_of, "t", "with load"),
     FIELD("load_t", load_t, "t", "load", .rules = HC_NOT_STORED),
     FIELD("is_new", is_new, "", "from the shop", .rules = HC_ONLY_CSV),
@@ -396,16 +397,17 @@ static const void *step_at(const struct hc_item *at, size_t i)
     return at->record;
 }
 
+static const struct hc_field step_fields[] = {
+    HC_COLUMN(struct steps, "step", step, "", "number"),
+    HC_COLUMN(struct steps, "slowdown", slowdown, "", "S"),
+};
+static const struct hc_record_def step_def = HC_RECORD(NULL, step_fields);
+static const struct hc_field steps_fields[] = {
+    HC_LIST_OF("steps", count_steps, step_at, &step_def, "all", .rules = HC_LINE)};
+static const struct hc_record_def steps_def = HC_RECORD(NULL, steps_fields);
+
 START_TEST(reads_by_index)
 {
-    static const struct hc_field step_fields[] = {
-        HC_COLUMN(struct steps, "step", step, "", "number"),
-        HC_COLUMN(struct steps, "slowdown", slowdown, "", "S"),
-    };
-    static const struct hc_record_def step_def = HC_RECORD(NULL, step_fields);
-    static const struct hc_field steps_fields[] = {
-        HC_LIST_OF("steps", count_steps, step_at, &step_def, "all", .rules = HC_LINE)};
-    static const struct hc_record_def steps_def = HC_RECORD(NULL, steps_fields);
     struct steps steps = {2, (const int32_t[]){4, 9}, NULL};
     char *text = json_of(hc_record_members, &steps_def, &steps);
     ck_assert_str_eq(text, "{\n \"steps\": [\n  {\"step\": 4, \"slowdown\": null},\n"
@@ -437,8 +439,16 @@ HC_GIVES(size_t, count_works, ((const struct street *)hc_item_root(at))->n_works
 HC_GIVES_TEXT(work_of, ((const struct street *)hc_item_root(at))->work[at->index])
 HC_GIVES_ITEM(hours_at, &HC_OF(struct bay, at)->hours[i])
 HC_GIVES_TEXT(garage_of, HC_OF(struct garage, at->parent)->name)
-HC_GIVES_TEXT(length_word, HC_OF(struct bay, at)->length > 10 ? "long" : NULL)
-HC_GIVES(double, length_of, HC_OF(struct bay, at)->length)
+
+/* m, or a word */
+static void put_length(const struct hc_item *at, struct hc_cell *cell)
+{
+    double length = HC_OF(struct bay, at)->length;
+    if (length > 10)
+        hc_cell_set_text(cell, "long");
+    else
+        hc_cell_set_real(cell, length);
+}
 
 static const struct hc_field work_fields[] = {
     HC_TEXT_OF("work", work_of, "what is done"),
@@ -448,7 +458,7 @@ static const struct hc_record_def work_def = HC_RECORD(NULL, work_fields);
 
 static const struct hc_field bay_fields[] = {
     HC_TEXT_OF("garage", garage_of, "it is in", .rules = HC_ONLY_CSV),
-    HC_TEXT_OF("length", length_word, "m, or a word", .real = length_of),
+    HC_CELL_OF("length", put_length, "m, or a word"),
     HC_MAP_OF(NULL, count_works, hours_at, &work_def, "by work"),
     HC_MAP_OF("hours", count_works, hours_at, &work_def, "by work", .rules = HC_ONLY_CSV),
 };

@@ -34,5 +34,6 @@ const struct hc_command hc_command_site_schema = {
     .options = options,
     .examples = (const char *const[]){"hindcast site schema -o site.schema.json", NULL},
     .settings_size = sizeof(struct site_schema_settings),
+    .threads_later = true,
     .run = run,
 };
