@@ -21,7 +21,8 @@ extern char **environ;
 #define TOTAL_NS    500000000
 #define MIN_SAMPLES 3
 #define MAX_SAMPLES 1000
-#define PATIENCE_NS 3000000000 /* of the clock on the wall: what waits for disks takes no user time */
+#define PATIENCE_NS                                                                                \
+    3000000000 /* of the clock on the wall: what waits for disks takes no user time */
 
 #define N_BYTES      ((size_t)1 << 18) /* of the reference: in the cache of a core */
 #define N_COPIED     ((size_t)1 << 25) /* in no cache */
@@ -143,8 +144,7 @@ static int64_t find_n_calls(void (*body)(void *), void *context)
 {
     int64_t n_calls = 1, started;
     body(context);
-    for (started = hc_monotonic_ns(); time_calls(body, context, n_calls) < SAMPLE_NS;
-         n_calls *= 2)
+    for (started = hc_monotonic_ns(); time_calls(body, context, n_calls) < SAMPLE_NS; n_calls *= 2)
         if (hc_monotonic_ns() - started > PATIENCE_NS)
             break;
     return n_calls;
@@ -152,8 +152,8 @@ static int64_t find_n_calls(void (*body)(void *), void *context)
 
 static bool has_too_few(size_t n, int64_t total_ns, int64_t started_ns)
 {
-    return n < MIN_SAMPLES || (n < MAX_SAMPLES && total_ns < TOTAL_NS &&
-                               hc_monotonic_ns() - started_ns < PATIENCE_NS);
+    return n < MIN_SAMPLES ||
+           (n < MAX_SAMPLES && total_ns < TOTAL_NS && hc_monotonic_ns() - started_ns < PATIENCE_NS);
 }
 
 struct hc_bench_pair hc_bench_beside(enum hc_bench_reference reference, void (*body)(void *),
