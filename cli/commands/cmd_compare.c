@@ -4,12 +4,14 @@
 #include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
 #include "cli/options/trace_options.h"
+#include "core/base/memory.h"
 #include "pipeline/inputs/trace_choice.h"
 #include "pipeline/sources/rank_sets.h"
 #include "pipeline/sources/source_list.h"
 #include "reports/compare/compare_figures.h"
 #include "reports/compare/compare_report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct compare_settings {
@@ -171,7 +173,11 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
         return compare_accounts(settings, words, err);
     struct hc_trace_loader loader = {.archive_path = hc_archive_path(&settings->archive),
                                      .trace_options = &settings->trace};
-    struct side sides[2] = {{.argument = words->word[0]}, {.argument = words->word[1]}};
+    struct side *sides = hc_new_array(2, sizeof *sides, err);
+    if (!sides)
+        return err->status;
+    for (int i = 0; i < 2; i++)
+        sides[i].argument = words->word[i];
     enum hc_status status = load_sides(sides, settings, &loader, err);
     if (status != HC_OK && hc_compare_is_days(words->word[0]) && hc_compare_is_days(words->word[1]))
         status = hc_fail(err, HC_USAGE,
@@ -182,6 +188,7 @@ static enum hc_status run(void *context, const struct hc_words *words, struct hc
         status = compare(sides, settings, err);
     side_fini(&sides[0]);
     side_fini(&sides[1]);
+    free(sides);
     hc_trace_loader_close(&loader);
     return status;
 }

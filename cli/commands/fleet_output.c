@@ -82,11 +82,15 @@ enum hc_status hc_fleet_output_write(const struct hc_output *output,
                                      const struct hc_fleet_views *views,
                                      const struct hc_fleet_partial *fleet, struct hc_error *err)
 {
-    struct hc_fleet_summary summary;
-    if (hc_fleet_summarise(&summary, fleet->rows, fleet->n_rows, err))
+    struct hc_fleet_summary *summary = hc_new_array(1, sizeof *summary, err); /* 150 kB */
+    if (!summary)
         return err->status;
-    enum hc_status status = write_views(output, views, report_of(fleet, &summary), err);
-    hc_fleet_summary_fini(&summary);
+    enum hc_status status = hc_fleet_summarise(summary, fleet->rows, fleet->n_rows, err);
+    if (status == HC_OK) {
+        status = write_views(output, views, report_of(fleet, summary), err);
+        hc_fleet_summary_fini(summary);
+    }
+    free(summary);
     return status;
 }
 
@@ -121,13 +125,17 @@ static enum hc_status fail_incomplete(const size_t n[HC_N_FLEET_FATES], size_t n
 static enum hc_status check_conditions(const struct hc_fleet_partial *fleet,
                                        const struct hc_words *fail_on, struct hc_error *err)
 {
-    struct hc_fleet_summary summary;
     if (fail_on->n == 0)
         return HC_OK;
-    if (hc_fleet_summarise(&summary, fleet->rows, fleet->n_rows, err))
+    struct hc_fleet_summary *summary = hc_new_array(1, sizeof *summary, err);
+    if (!summary)
         return err->status;
-    enum hc_status status = hc_fail_on(fail_on, &hc_fleet_figures, &summary, NULL, err);
-    hc_fleet_summary_fini(&summary);
+    enum hc_status status = hc_fleet_summarise(summary, fleet->rows, fleet->n_rows, err);
+    if (status == HC_OK) {
+        status = hc_fail_on(fail_on, &hc_fleet_figures, summary, NULL, err);
+        hc_fleet_summary_fini(summary);
+    }
+    free(summary);
     return status;
 }
 

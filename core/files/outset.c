@@ -59,7 +59,7 @@ static enum hc_status flush_files(struct hc_outset *set, struct hc_error *err)
 
 static enum hc_status copy_held(struct hc_outset_file *file, struct hc_error *err)
 {
-    char block[65536];
+    char block[8192];
     size_t length;
     rewind(file->held);
     while ((length = fread(block, 1, sizeof block, file->held)) > 0)

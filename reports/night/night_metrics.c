@@ -1,6 +1,6 @@
 #include "reports/night/night_alerts.h"
 
-#include "core/base/utf8.h"
+#include "core/base/printable.h"
 #include "core/text/number_format.h"
 
 #include <inttypes.h>
@@ -25,21 +25,20 @@ static void put_head(FILE *stream, const char *name, const char *help)
     fprintf(stream, "# HELP hindcast_%s %s\n# TYPE hindcast_%s gauge\n", name, help, name);
 }
 
-/* A label with its value. Bytes that are no UTF-8 would make the whole file unreadable. */
+/* A label with its value, shown as everywhere (core/base/printable.h), in which a backslash is
+ * doubled. Bytes that are no UTF-8 would make the whole file unreadable. */
 static void put_label(FILE *stream, const char *before, const char *name, const char *value)
 {
     fprintf(stream, "%s%s=\"", before, name);
     for (const char *p = value ? value : "?"; *p;) {
-        size_t length = hc_utf8_length(p);
-        if (length == 0)
-            fputs("\xef\xbf\xbd", stream);
+        struct hc_shown shown = hc_show(p);
+        if (shown.is_escaped)
+            fprintf(stream, "\\%s", shown.escape);
         else if (*p == '\\' || *p == '"')
             fprintf(stream, "\\%c", *p);
-        else if (*p == '\n')
-            fputs("\\n", stream);
         else
-            fwrite(p, 1, length, stream);
-        p += length ? length : 1;
+            fwrite(p, 1, shown.length, stream);
+        p += shown.length;
     }
     fputc('"', stream);
 }

@@ -60,6 +60,7 @@ run show-none show -a "$archive" "none $nasty"
 run whatif whatif "trace-$nasty.csv"
 run whatif-polite whatif -a "$archive" "@SUM"
 run whatif-views whatif -a "$archive" --json --csv "$out/csv" --html "$out/page.html" --compat "$out/compat" "@SUM"
+run whatif-figures whatif -a "$archive" --figures "$out/figures" "@SUM"
 run compare compare -a "$archive" "@SUM" "trace-$nasty.csv"
 run compare-views compare -a "$archive" "trace-$nasty.csv@10-20" "@SUM" --json --csv "$out/compare-csv" --html "$out/compare.html"
 run all whatif --all -a "$archive"
@@ -85,6 +86,34 @@ run check check -v -a "$archive"
 run check-json check -v -a "$archive" --json
 run gc archive gc -a "$archive"
 run damaged whatif --all -a "$archive"
+
+# A night whose cluster, users, accounts, partitions and jobs have such names.
+hindcast() { "$hindcast" "$@"; }
+source "$root/tests/support/small_night.bash"
+small_night
+user=$(printf 'a\u202ea') job=$(printf 'b\u2067g')
+sed "s/|ada|/|$user|/; s/|lab|/|l$(printf '\u2066')b|/; s/|train|/|t$(printf '\u200b')n|/; s/|c|/|c$(printf '\ufeff')x|/
+    s/|big|/|$job|/; s/|small|/|s$(printf '\u2028\u009b')l|/" sacct.txt >hostile.txt
+run ingest-night ingest -a h hostile.txt marks.log
+run ingest-logs ingest -a h --zone UTC logs/*.out
+run nightly report nightly -a h --date 2026-03-01 -o "$out/nights"
+run nightly-views report nightly -a h --date 2026-03-01 --json --csv "$out/night-csv" --html "$out/night.html"
+for report in "top lost" "report ettr" "report startup" "report account" "report failures" "report capacity" "report findings" joins; do
+    run "${report// /-}" $report -a h
+    run "${report// /-}-json" $report -a h --json
+done
+run query query jobs -a h
+run runs query jobs -a h --group-by user,account,partition,name,cluster --agg count
+run ls-jobs ls jobs -a h
+run night-job report job -a h 100
+run night-run report run -a h "$job"
+run night-user show -a h "$user"
+run export-csv export jobs -a h --as csv -o "$out/jobs.csv"
+run export-jsonl export jobs -a h --as jsonl -o "$out/jobs.jsonl"
+run propose runs propose -a h
+run compare-nights compare -a h --nights 2026-03-01 2026-03-02
+[ -s "$out/nights/2026-03-01/metrics.prom" ] || fail "no metrics"
+grep -qF 'a\\u202ea' "$out/nights/2026-03-01/metrics.prom" || fail "the metrics do not show the user"
 cd "$work"
 
 # ---- nothing comes through: bytes of control characters, of U+0080 to U+009F, of what turns or hides, and of no UTF-8

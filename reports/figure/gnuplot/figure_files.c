@@ -135,7 +135,7 @@ static const char *add_name(struct hc_figure_files *files, const char *name, str
 static enum hc_status hand_over(struct hc_figure_files *files, const char *from, const char *ending,
                                 const char *name, struct hc_error *err)
 {
-    char block[65536];
+    char block[8192];
     size_t length;
     FILE *source = NULL, *stream;
     char *path = hc_new_text(err, "%s/%s.%s", files->directory, name, ending);
