@@ -15,7 +15,7 @@
  * of them a place, in short texts, where the expression has few ways between two of them. */
 #define QUICK_BYTES 2048
 #define QUICK_LOOPS 32768 /* in all of a text */
-#define QUICK_WAYS  64
+#define QUICK_WAYS  128
 
 struct hc_text_pattern {
     pcre2_general_context *memory;

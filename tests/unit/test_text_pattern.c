@@ -262,7 +262,7 @@ START_TEST(loops_and_ways_bound_machine_code)
         for (size_t k = 0; k < length; k++)
             text[k] = draw(&r, 12) ? 'a' : 'b';
         double bound = (double)(length + 2) * (loops + 1) * ways * (double)(r.length + 1);
-        if (ways <= 64)
+        if (ways <= 128)
             ck_assert_msg((double)calls_of(&r, text, length + 1, loops) <= bound, "%s",
                           r.expression);
         free(text);
