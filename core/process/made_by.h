@@ -3,12 +3,16 @@
 #ifndef HC_CORE_PROCESS_MADE_BY_H
 #define HC_CORE_PROCESS_MADE_BY_H
 
+#include <stdbool.h>
+
 /* NULL is what is not known, as in a test. */
 struct hc_made_by {
     const char *commit; /* of the sources, "-changed" behind it where they were; "" outside git */
     const char *libraries; /* "HDF5 1.10.8, GSL 2.7.1, ..." */
     const char *command;   /* "hindcast whatif --steps=10-20 slow-worker": what shapes the result,
                               without   threads, outputs and shards, as these change no byte of it */
+    bool names_no_file;    /* what is written becomes the id of a run: records leave out names of
+                              files,    whose content has a digest beside them */
 };
 
 /* What is set now. */

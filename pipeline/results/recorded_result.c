@@ -86,9 +86,9 @@ static enum hc_status read_run(struct hc_recorded_result *recorded, struct hc_er
     const json_t *most = json_object_get(json_object_get(base, "life"), "most_events");
     recorded->name = text_of(recorded->root, "name");
     recorded->scenario = text_of(recorded->root, "scenario");
-    recorded->made_by =
-        (struct hc_made_by){text_of(recorded->root, "commit"), text_of(recorded->root, "libraries"),
-                            text_of(recorded->root, "command")};
+    recorded->made_by = (struct hc_made_by){.commit = text_of(recorded->root, "commit"),
+                                            .libraries = text_of(recorded->root, "libraries"),
+                                            .command = text_of(recorded->root, "command")};
     recorded->has_run_id = text_of(recorded->root, "run_id") != NULL;
     recorded->life_events = json_is_integer(most) && json_integer_value(most) > 0
                                 ? (size_t)json_integer_value(most)
