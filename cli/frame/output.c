@@ -71,9 +71,10 @@ enum hc_status hc_output_run_id(char run_id[HC_RUN_ID], hc_record_writer *write,
     record.stream = hc_digest_stream(digest, err);
     if (!record.stream)
         return err->status;
-    /* The same result has the same id, whichever build and command line gave it. */
+    /* The same result has the same id, whichever build and command line gave it, and wherever the
+     * files lie that it is of. */
     const struct hc_made_by made_by = hc_made_by();
-    hc_made_by_set(&(struct hc_made_by){.command = NULL});
+    hc_made_by_set(&(struct hc_made_by){.names_no_file = true});
     enum hc_status status = write(&record, report, err);
     hc_made_by_set(&made_by);
     fclose(record.stream);

@@ -5,7 +5,9 @@
 
 #include "core/base/status.h"
 
-#define HC_SCENARIO_PATH 256 /* for "preset:" and a name */
+#include <limits.h>
+
+#define HC_SCENARIO_PATH PATH_MAX
 
 /* The path by which `word` is loaded: `word` itself, or the text put into buffer. A file that is
  * there comes first; X.json also finds X.jsonc, as files that are not plain JSON are called now.

@@ -1,8 +1,10 @@
 #include "core/tables/record.h"
 
 #include "core/base/missing.h"
+#include "core/process/made_by.h"
 
 #include <math.h>
+#include <string.h>
 
 static const struct hc_field real_item = {.type = HC_AS_REAL, .size = sizeof(double)};
 static const struct hc_field i64_item = {.type = HC_AS_I64, .size = sizeof(int64_t)};
@@ -193,6 +195,19 @@ enum form { SHOWN, STORED };
 static void put_members(struct hc_json_writer *json, const struct hc_record_def *def,
                         const struct hc_item *at, enum form form);
 
+/* Whether it is a name of a file, and what is written becomes an id: the file is known by its
+ * digest. */
+static bool is_left_out(const char *key)
+{
+    static const char *const keys[] = {"path", "metadata_path", "source", "archive", "file"};
+    if (!key || !hc_made_by().names_no_file)
+        return false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(key, keys[i]) == 0)
+            return true;
+    return false;
+}
+
 static void put_cell(struct hc_json_writer *json, const char *key, const struct hc_cell *cell)
 {
     switch (cell->kind) {
@@ -209,7 +224,7 @@ static void put_cell(struct hc_json_writer *json, const char *key, const struct 
         hc_json_bool(json, key, cell->boolean);
         break;
     case HC_CELL_TEXT:
-        hc_json_text(json, key, cell->text);
+        hc_json_text(json, key, is_left_out(key) ? "" : cell->text);
         break;
     }
 }

@@ -107,7 +107,7 @@ make_template() {
     "${synth[@]}" --seed 4 -o trace-c.csv
     cp "$samples/trace-slow-worker.parquet" trace-p.parquet
     cp "$samples/incidents/cluster.jsonl" "$samples/incidents/records.csv" .
-    cp -r "$samples/flight-recorder/healthy" dumps
+    cp -r --no-preserve=mode "$samples/flight-recorder/healthy" dumps
     cat >scenario.json <<'END'
 {"schema": "hindcast/scenario/1", "kind": "lifetime", "include": "preset:llama3", "replicas": 2,
  "job": {"horizon_d": 3}}

@@ -8,7 +8,7 @@ command -v jq >/dev/null || { echo "skipped: 'jq' is not installed"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fixture=$root/tests/fixtures/archive-0.1
-cp -r "$fixture/archive" "$work/archive"
+cp -r --no-preserve=mode "$fixture/archive" "$work/archive"
 cd "$work/archive"
 export HINDCAST_ARCHIVE=.
 fail() { echo "FAIL: $*" | tee -a "$work/failures"; }

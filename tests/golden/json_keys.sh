@@ -119,7 +119,7 @@ printf '%s\n' 'time_ns,job,partition,state,reason,gpus' '2026-03-02T00:00:00Z,1,
 "$hindcast" report nightly -a weeks.archive --date 2026-03-13 --json | check hindcast-nightly
 { "$hindcast" report findings -a weeks.archive --date 2026-04-20 --backtest 30d --json || [ $? = 1 ]; } |
     check hindcast-findings
-cp -r "$root/tests/fixtures/archive-0.1/archive" old
+cp -r --no-preserve=mode "$root/tests/fixtures/archive-0.1/archive" old
 "$hindcast" report reliability -a old --json | check hindcast-reliability
 "$hindcast" report startup -a jobs --date 2026-03-04 --json | check hindcast-startup
 "$hindcast" compare --nights 2026-03-02 2026-03-04 -a jobs --json | check hindcast-compare-nights

@@ -33,7 +33,7 @@ for table in $tables; do
     tail -n 1 "one/named/own/$table.csv" | cut -c 2- >>"one/named/own/$table.csv"
 done
 mv one/named/own/incidents.csv one/fixed
-cp -r made/logs "$corpus/events" "$samples"/two-ranks "$samples"/flight-recorder/late "$samples"/execution/pytorch "$samples"/inspector \
+cp -r --no-preserve=mode made/logs "$corpus/events" "$samples"/two-ranks "$samples"/flight-recorder/late "$samples"/execution/pytorch "$samples"/inspector \
     "$samples"/nccl-tests "$samples"/trace-* "$samples"/meta-* one/fixed
 [ "$(wc -w <<<"$tables")" -ge 10 ] || fail "only these have own forms: $tables"
 
@@ -75,4 +75,10 @@ outputs first "${files[@]}"
 mapfile -d '' -t files < <(find two -type f ! -empty ! -name 'meta-*' -print0 | sort -z -r)
 outputs second "${files[@]}"
 diff -r first second >differences || fail "$(head -n 20 differences | cut -c 1-300)"
+# The id of a run is of what its inputs hold.
+for tree in one 'two/of them/run.log'; do
+    "$hindcast" whatif -q --csv "tables-${tree%%/*}" "$tree/fixed/trace-slow-worker.parquet" >/dev/null
+done
+cmp tables-one/workers.csv tables-two/workers.csv
+cmp <(head -n 1 tables-one/files.sha256) <(head -n 1 tables-two/files.sha256) || fail 'another id of the run'
 echo "other_names: ${#files[@]} files, $(cat first/* | wc -l) lines"

@@ -19,7 +19,7 @@ same() { jq -cS 'del(.command, .ranks[].path, .ranks[].sha256, .ranks[].size_byt
     | del(.. | .offset_ns?, .offset_low_ns?, .offset_high_ns?, .drift?)' "$1"; }
 
 python3 "$tools"/vendor_traces.py ways
-cp -r "$root"/data/samples/two-ranks ways/two-ranks
+cp -r --no-preserve=mode "$root"/data/samples/two-ranks ways/two-ranks
 "$hindcast" synth kineto --dp 3 --steps 3 --layers 2 -o ways/synth -q && rm ways/synth/truth.json || fail "synth"
 "$hindcast" synth kineto --dp 4 --steps 3 --layers 2 --no-seq --names-differ -o ways/synth-by-order -q &&
     rm ways/synth-by-order/truth.json || fail "synth by order"

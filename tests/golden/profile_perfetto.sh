@@ -35,7 +35,7 @@ said_path() {
         jq -cS '.whatif.path | map(select(.time_ns > 0) | {key: .part, value: .time_ns}) | from_entries'
 }
 
-cp -r "$root/data/samples/two-ranks" two
+cp -r --no-preserve=mode "$root/data/samples/two-ranks" two
 "$hindcast" synth kineto --dp 2 --pp 2 --layers 2 --steps 3 --slow-rank 1,1.4 --clock-spread-ms 5 --seed 3 -o four -q
 rm four/truth.json
 for set in two four; do

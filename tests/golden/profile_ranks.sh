@@ -15,7 +15,7 @@ expect() { [ "$2" = "$3" ] || fail "$1: '$2' in place of '$3'"; }
 what() { jq -S 'del(.archive, .command, .ranks[].path, .ranks[].segment)' "$1"; }
 
 mkdir traces # a job of the archive is not to be mistaken for a directory
-cp -r "$root/data/samples/two-ranks" traces/run-7
+cp -r --no-preserve=mode "$root/data/samples/two-ranks" traces/run-7
 echo notes >traces/run-7/notes.txt
 cp traces/run-7/rank-0.json traces/run-7/._rank-0.json
 

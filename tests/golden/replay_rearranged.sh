@@ -42,7 +42,7 @@ for trace in "$root"/tests/fixtures/straggler/trace-*.csv "$shared"/bytedance-st
     [ -e "$trace" ] || continue
     case $trace in
     *bytedance*)
-        cp "$trace" . && cp "$shared"/bytedance-straggler/data/meta-*.yaml .
+        cp "$trace" . && cp -f "$shared"/bytedance-straggler/data/meta-*.yaml .
         same "$work/${trace##*/}"
         ;;
     *) same "$trace" ;;

@@ -60,7 +60,7 @@ for trace in "$root"/tests/fixtures/straggler/trace-*.csv "$shared"/bytedance-st
     # The metadata lie beside the data of the published ones.
     case $trace in
     *bytedance*)
-        cp "$trace" . && cp "$shared"/bytedance-straggler/data/meta-*.yaml .
+        cp "$trace" . && cp -f "$shared"/bytedance-straggler/data/meta-*.yaml .
         agree "$work/${trace##*/}"
         ;;
     *) agree "$trace" ;;

@@ -51,7 +51,7 @@ same answer/result.json
 # ---- the scenario's files are not needed; data are, from where they were
 mkdir -p base/data over
 cp "$SOURCE_DIR/data/samples/incidents/cluster.jsonl" base/data/first.jsonl
-cp "$SOURCE_DIR/data/samples/incidents/cluster.jsonl" over/second.jsonl
+cp --no-preserve=mode "$SOURCE_DIR/data/samples/incidents/cluster.jsonl" over/second.jsonl
 cp "$SOURCE_DIR/data/samples/incidents/records.csv" third.csv
 cat >base/base.json <<'END'
 {"schema": "hindcast/scenario/1", "kind": "lifetime", "replicas": 3,
