@@ -158,9 +158,10 @@ static enum hc_status check_first_line(FILE *stream, const char *path, struct hc
  * line. *stream is NULL when no older run left an index. */
 static enum hc_status open_old(const char *path, FILE **stream, struct hc_error *err)
 {
-    if (hc_input_file_stream(path, stream, err) || !*stream ||
-        check_first_line(*stream, path, err) == HC_OK)
+    if (hc_input_file_stream(path, stream, err))
         return err->status;
+    if (!*stream || check_first_line(*stream, path, err) == HC_OK)
+        return HC_OK;
     fclose(*stream);
     *stream = NULL;
     return err->status;
