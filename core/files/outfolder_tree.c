@@ -47,8 +47,10 @@ static enum hc_status read_index(const char *path, struct hc_text_set *names, st
     size_t room = 0;
     ssize_t length;
     int32_t code;
-    if (hc_input_file_stream(path, &stream, err) || !stream)
+    if (hc_input_file_stream(path, &stream, err))
         return err->status;
+    if (!stream)
+        return HC_OK;
     enum hc_status status =
         hc_text_set_add(names, HC_OUTSET_INDEX, strlen(HC_OUTSET_INDEX), &code, err);
     while (status == HC_OK && (length = getline(&line, &room, stream)) > 0) {
