@@ -7,13 +7,13 @@ pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
 add_library(hc_hdf5 INTERFACE)
 
 find_library(HDF5_ARCHIVE libhdf5.a HINTS ${HDF5_LIBRARY_DIRS})
-find_library(SZIP_LIBRARY NAMES libsz.a sz)
+find_library(SZ_LIBRARY NAMES libsz.a sz)
 find_library(AEC_LIBRARY NAMES libaec.a aec) # which libsz.a needs
-if(HC_STATIC AND HDF5_ARCHIVE AND SZIP_LIBRARY AND AEC_LIBRARY)
-  set(HDF5_STATIC_PARTS ${HDF5_ARCHIVE} ${SZIP_LIBRARY} ${AEC_LIBRARY} hc_zlib ${CMAKE_DL_LIBS} m)
+if(HC_STATIC AND HDF5_ARCHIVE AND SZ_LIBRARY AND AEC_LIBRARY)
+  set(HDF5_STATIC_PARTS ${HDF5_ARCHIVE} ${SZ_LIBRARY} ${AEC_LIBRARY} hc_zlib ${CMAKE_DL_LIBS} m)
   include(CheckCSourceCompiles)
   set(CMAKE_REQUIRED_INCLUDES ${HDF5_INCLUDE_DIRS})
-  set(CMAKE_REQUIRED_LIBRARIES ${HDF5_ARCHIVE} ${SZIP_LIBRARY} ${AEC_LIBRARY} z ${CMAKE_DL_LIBS} m)
+  set(CMAKE_REQUIRED_LIBRARIES ${HDF5_ARCHIVE} ${SZ_LIBRARY} ${AEC_LIBRARY} z ${CMAKE_DL_LIBS} m)
   check_c_source_compiles("
     #include <hdf5.h>
     int main(void) { return H5Fopen(\"\", H5F_ACC_RDONLY, H5P_DEFAULT) < 0; }"
