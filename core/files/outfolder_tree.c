@@ -61,7 +61,7 @@ static enum hc_status read_index(const char *path, struct hc_text_set *names, st
         if ((size_t)length > start)
             status = hc_text_set_add(names, line + start, (size_t)length - start, &code, err);
     }
-    if (status == HC_OK && ferror(stream))
+    if (status == HC_OK && !feof(stream)) /* an error, or no memory for a line */
         status = hc_fail_errno(err, "cannot read", path);
     free(line);
     fclose(stream);
