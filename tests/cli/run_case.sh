@@ -10,9 +10,18 @@ case=$(realpath "$1")
 expected=${case%.sh}
 : "${HINDCAST:?the program to test}" "${SOURCE_DIR:?the source tree}"
 
-work=$(mktemp -d)
+work=$(realpath "$(mktemp -d)")
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/cwd"
+# What the case names of the source tree, as a copy: messages cut long paths, and a tree may be read-only.
+for part in data/samples examples tests/fixtures tests/scenarios tests/support; do
+    if grep -q "/$part" "$case"; then
+        mkdir -p "$(dirname "$work/tree/$part")"
+        cp -r "$SOURCE_DIR/$part" "$work/tree/$part"
+        chmod -R u+w "$work/tree"
+    fi
+done
+SOURCE_DIR=$work/tree
 ln -s "$(realpath "$HINDCAST")" "$work/bin/hindcast"
 export PATH="$work/bin:$PATH" SOURCE_DIR LC_ALL=C.UTF-8 TZ=UTC
 unset HINDCAST_ARCHIVE HINDCAST_SITE OMP_NUM_THREADS

@@ -23,7 +23,7 @@ fail() {
 run() {
     local change=$1 writer
     shift
-    cp "$root/data/samples/trace-interleaved.csv" trace.csv
+    cp --no-preserve=mode "$root/data/samples/trace-interleaved.csv" trace.csv
     touch -d 2020-01-01 trace.csv
     # Opening the FIFO waits for its reader, which has the digest by then.
     {
@@ -47,7 +47,7 @@ rewrite() {
 cut_short() { truncate -s 3000 trace.csv; }
 append() { tail -1 copy.csv >>trace.csv; }
 
-cp "$root/data/samples/trace-interleaved.csv" copy.csv
+cp --no-preserve=mode "$root/data/samples/trace-interleaved.csv" copy.csv
 for change in rewrite cut_short append; do
     for command in "ingest -a archive" whatif; do
         run "$change" $command --meta meta trace.csv

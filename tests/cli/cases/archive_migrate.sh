@@ -1,5 +1,5 @@
 # An archive that hindcast 0.1 wrote lacks the scope of incidents; what is asked wrongly is told.
-cp -r --no-preserve=mode "$SOURCE_DIR/tests/fixtures/archive-0.1/archive" a
+cp -r "$SOURCE_DIR/tests/fixtures/archive-0.1/archive" a
 hindcast archive migrate -a a --dry-run
 hindcast archive migrate -a a
 hindcast archive migrate -a a

@@ -45,7 +45,7 @@ hindcast ingest -q --meta meta.yaml trace-run-1.csv
 try run-1 --yes
 try west/run-1 --yes
 # A job of profiler traces goes with all its ranks, or stays with all: one of them has no dates here.
-cp -r --no-preserve=mode "$SOURCE_DIR/data/samples/two-ranks" ranks
+cp -r "$SOURCE_DIR/data/samples/two-ranks" ranks
 sed -i 's/"baseTimeNanoseconds": *[0-9]*,//; s/"ts": *[0-9.]*/"ts": 1/' ranks/rank-0.json
 hindcast ingest -q ranks
 try ranks --until 2027-12-31 --yes

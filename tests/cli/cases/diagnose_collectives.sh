@@ -1,5 +1,5 @@
 # Who hangs, by dumps of jobs of four ranks with known faults (data/samples/README.md); each view.
-cp -r --no-preserve=mode "$SOURCE_DIR"/data/samples/flight-recorder/* .
+cp -r "$SOURCE_DIR"/data/samples/flight-recorder/* .
 for hang in healthy late stuck circle differ; do
     echo "== $hang"
     hindcast diagnose collectives $hang || echo "-> $?"

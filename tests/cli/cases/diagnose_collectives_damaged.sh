@@ -1,5 +1,5 @@
 # Dumps that are missing, empty, cut, with opcodes that are refused, twice there, or no dumps.
-cp -r --no-preserve=mode "$SOURCE_DIR"/data/samples/flight-recorder/* .
+cp -r "$SOURCE_DIR"/data/samples/flight-recorder/* .
 cp -r late missing && rm missing/*_3
 hindcast diagnose collectives missing || echo "-> $?"
 cp -r late empty && : >empty/nccl_trace_rank_3

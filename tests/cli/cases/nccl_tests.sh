@@ -1,5 +1,5 @@
 # Tables of nccl-tests: read, kept, and what is no table of them.
-cp -r --no-preserve=mode "$SOURCE_DIR"/data/samples/inspector "$SOURCE_DIR"/data/samples/nccl-tests .
+cp -r "$SOURCE_DIR"/data/samples/inspector "$SOURCE_DIR"/data/samples/nccl-tests .
 table=nccl-tests/node0.log
 hindcast ingest -a kept $table && hindcast ls -a kept | sed -E 's, +[0-9.]+ kB,,'
 expected() { hindcast report collectives inspector --json --baseline "$@" | jq -c '[.collectives[] | [.op, .bytes, .expected_gb_s, .baseline_ranks, .is_beyond]] | unique'; }

@@ -1,5 +1,5 @@
 # Logs of NCCL Inspector, a process a file: who is late, and which bandwidth falls short (data/samples/README.md).
-cp -r --no-preserve=mode "$SOURCE_DIR"/data/samples/inspector "$SOURCE_DIR"/data/samples/nccl-tests .
+cp -r "$SOURCE_DIR"/data/samples/inspector "$SOURCE_DIR"/data/samples/nccl-tests .
 hindcast report collectives inspector
 hindcast report collectives inspector --baseline nccl-tests >held
 cat held
