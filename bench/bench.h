@@ -60,7 +60,9 @@ enum hc_bench_reference {
     HC_BENCH_SORT   /* qsort() of 50,000 numbers, for each number: branches, calls, cache */
 };
 
-/* Our work, and how many bytes (numbers) the reference does in that time. */
+/* Our work, and how many bytes (numbers) the reference does in that time. What else runs on the
+ * machine slows some work more than other: so the ratio is of the least times of both, and the
+ * seconds are a median. */
 struct hc_bench_pair {
     enum hc_bench_reference reference;
     double seconds, units;
@@ -69,14 +71,13 @@ struct hc_bench_pair {
 /* Seconds that the reference takes now for one byte or number. */
 double hc_bench_unit_seconds(enum hc_bench_reference reference);
 
-/* Medians of samples of body(context) as those of hc_bench_seconds, each between two of the
- * reference. */
+/* Samples of body(context) as those of hc_bench_seconds, and the reference by turns. */
 struct hc_bench_pair hc_bench_beside(enum hc_bench_reference reference, void (*body)(void *context),
                                      void *context);
 
-/* The same of samples that were taken otherwise: seconds[i], units[i] of n; sorts both. */
+/* The same of n samples that were taken otherwise, seconds and those of a unit; sorts both. */
 struct hc_bench_pair hc_bench_pair_of(enum hc_bench_reference reference, double *seconds,
-                                      double *units, size_t n);
+                                      double *unit_s, size_t n);
 
 /* Print how many of the n things that were done a second takes, in the unit, which begins with "M"
  * or "G" or has no such letter; and how many bytes (numbers) the reference does in the time of one

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 
 #define ALL_COLUMNS ((1U << HC_OPS_N_COLUMNS) - 1)
-#define COPIES      9    /* of AR's rows in the long segment: four chunks */
-#define INGEST_MOST 9999 /* for each row */
-#define SCAN_MOST   9999
+#define COPIES      9   /* of AR's rows in the long segment: four chunks */
+#define INGEST_MOST 170 /* for each row */
+#define SCAN_MOST   0.84
 
 /* ---- Parquet to archive ---- */
 

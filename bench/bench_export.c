@@ -39,9 +39,9 @@ int main(void)
     struct hc_bench_usage usage;
     if (!hc_bench_command(synth, &usage))
         return 1;
-    measure(&bench, "export traced, .json", plain, 9999);
-    measure(&bench, "export ideal, .json", ideal, 9999);
-    measure(&bench, "export traced, .json.gz", gzip, 9999);
+    measure(&bench, "export traced, .json", plain, 490);
+    measure(&bench, "export ideal, .json", ideal, 450);
+    measure(&bench, "export traced, .json.gz", gzip, 2350);
     hc_bench_remove(trace);
     hc_bench_remove(text);
     hc_bench_remove(packed);

@@ -27,7 +27,7 @@ static struct hc_bench_usage run(const char *const argv[])
 static void bench_ar(struct hc_bench *bench)
 {
     char compat[HC_BENCH_PATH], path[HC_BENCH_PATH];
-    double user[AR_RUNS], system[AR_RUNS], wall[AR_RUNS], ratio[AR_RUNS];
+    double user[AR_RUNS], system[AR_RUNS], wall[AR_RUNS], cpu[AR_RUNS], gzip_cpu[AR_RUNS];
     const char *shared = hc_bench_shared("data/bytedance-straggler/data/trace-AR.parquet");
     if (!shared) {
         hc_bench_skip(bench, "AR, Parquet to result, ms, mw", "needs ../shared");
@@ -44,14 +44,16 @@ static void bench_ar(struct hc_bench *bench)
         user[i] = ours.user_s;
         system[i] = ours.system_s;
         wall[i] = ours.wall_s;
-        ratio[i] = (ours.user_s + ours.system_s) / (theirs.user_s + theirs.system_s);
+        cpu[i] = ours.user_s + ours.system_s;
+        gzip_cpu[i] = theirs.user_s + theirs.system_s;
     }
     hc_bench_note(bench, "AR, Parquet to result, ms, mw", 1e3 * hc_bench_median(user, AR_RUNS),
                   "ms");
     hc_bench_note(bench, "AR, system", 1e3 * hc_bench_median(system, AR_RUNS), "ms");
     hc_bench_note(bench, "AR, wall", 1e3 * hc_bench_median(wall, AR_RUNS), "ms");
     hc_bench_at_most(bench, "AR, CPU over that of gzip -dc of its CSV",
-                     hc_bench_median(ratio, AR_RUNS), "x gzip", 9999);
+                     hc_bench_median(cpu, AR_RUNS) / hc_bench_median(gzip_cpu, AR_RUNS), "x gzip",
+                     1.2);
     hc_bench_note(bench, "AR, the artifact (published)", 2400, "ms");
 }
 
@@ -130,7 +132,7 @@ static int64_t analyse(struct hc_step_trace *trace, unsigned depth)
  */
 static void bench_analysis(struct hc_bench *bench, const char *archive)
 {
-    double run_s[BIG_RUNS], whole_s[BIG_RUNS], run_units[BIG_RUNS], whole_units[BIG_RUNS];
+    double run_s[BIG_RUNS], whole_s[BIG_RUNS], unit_s[BIG_RUNS];
     double n_ops = 0;
     for (size_t i = 0; i < BIG_RUNS; i++) {
         int64_t started = hc_user_cpu_ns();
@@ -139,19 +141,17 @@ static void bench_analysis(struct hc_bench *bench, const char *archive)
         n_ops = (double)analyse(trace, 0);
         int64_t done = hc_user_cpu_ns();
         hc_step_trace_free(trace);
-        double unit_s = hc_bench_unit_seconds(HC_BENCH_BYTES);
+        unit_s[i] = hc_bench_unit_seconds(HC_BENCH_BYTES);
         run_s[i] = (double)(done - loaded) * 1e-9;
         whole_s[i] = (double)(done - started) * 1e-9;
-        run_units[i] = run_s[i] / unit_s;
-        whole_units[i] = whole_s[i] / unit_s;
     }
-    struct hc_bench_pair once = hc_bench_pair_of(HC_BENCH_BYTES, run_s, run_units, BIG_RUNS),
-                         whole = hc_bench_pair_of(HC_BENCH_BYTES, whole_s, whole_units, BIG_RUNS);
+    struct hc_bench_pair once = hc_bench_pair_of(HC_BENCH_BYTES, run_s, unit_s, BIG_RUNS),
+                         whole = hc_bench_pair_of(HC_BENCH_BYTES, whole_s, unit_s, BIG_RUNS);
     hc_bench_note(bench, "256 dp ranks", n_ops * 1e-6, "M ops");
     hc_bench_note(bench, "256 dp ranks, once loaded", once.seconds, "s");
-    hc_bench_limit(bench, "256 dp ranks, once loaded", &once, n_ops, "M ops/s", 9999);
+    hc_bench_limit(bench, "256 dp ranks, once loaded", &once, n_ops, "M ops/s", 53);
     hc_bench_note(bench, "256 dp ranks, from the archive", whole.seconds, "s");
-    hc_bench_limit(bench, "256 dp ranks, from the archive", &whole, n_ops, "M ops/s", 9999);
+    hc_bench_limit(bench, "256 dp ranks, from the archive", &whole, n_ops, "M ops/s", 110);
 }
 
 /* What the parts beyond the paper's figures add to the analysis, each alone. */
@@ -162,7 +162,7 @@ static void bench_depth(struct hc_bench *bench, const char *archive)
         unsigned depth;
         double most; /* as a share of the analysis alone; 0: no limit */
     } parts[] = {{"the analysis alone", 0, 0},
-                 {"exact slowdown of all 1,024 workers", HC_DEPTH_WORKERS, 9999},
+                 {"exact slowdown of all 1,024 workers", HC_DEPTH_WORKERS, 0.25},
                  {"fix curves", HC_DEPTH_FIXES, 0},
                  {"Shapley values", HC_DEPTH_SHAPLEY, 0},
                  {"intervals", HC_DEPTH_INTERVALS, 0},

@@ -195,8 +195,8 @@ int main(void)
     write_file(plain, text, length);
     write_packed(packed, text, length);
     free(text);
-    measure(&bench, &run, plain, "plain", 9999);
-    measure(&bench, &run, packed, "gzip", 9999);
+    measure(&bench, &run, plain, "plain", 1.5);
+    measure(&bench, &run, packed, "gzip", 2.2);
     const char *real = hc_bench_shared("data/chakra-param/resnet_kineto.json.gz");
     if (real)
         measure(&bench, &run, real, "gzip, real (resnet)", 0);

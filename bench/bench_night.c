@@ -229,18 +229,18 @@ int main(void)
     hc_bench_note(&bench, "night: the year is ingested", f.made.wall_s, "s");
     hc_bench_note(&bench, "night: segments of the year", f.segments_mb, "MB");
     hc_bench_note(&bench, "night: packs of the year", f.packs_mb, "MB");
-    limit_report(&bench, "night: report of a day, no cache", &f.plain, 9999);
+    limit_report(&bench, "night: report of a day, no cache", &f.plain, 9200);
     hc_bench_note(&bench, "night: it reads", f.plain.usage.read_mb, "MB");
     hc_bench_at_most(&bench, "night: report of a day, memory", f.plain.usage.peak_mb, "MB",
                      MOST_MB);
     hc_bench_note(&bench, "night: the first that keeps packs", f.first.usage.wall_s, "s");
     hc_bench_note(&bench, "night: it reads", f.first.usage.read_mb, "MB");
-    limit_report(&bench, "night: report of a day, cached", &f.kept, 9999);
+    limit_report(&bench, "night: report of a day, cached", &f.kept, 5000);
     hc_bench_note(&bench, "night: it reads", f.kept.usage.read_mb, "MB");
     hc_bench_at_most(&bench, "night: the same, memory", f.kept.usage.peak_mb, "MB", MOST_MB);
     hc_bench_note(&bench, "night: a day is ingested", f.added.wall_s, "s");
     hc_bench_note(&bench, "night: segments that are new", f.new_mb, "MB");
-    limit_report(&bench, "night: report of the new day", &f.next, 9999);
+    limit_report(&bench, "night: report of the new day", &f.next, 7400);
     hc_bench_note(&bench, "night: it reads", f.next.usage.read_mb, "MB");
     hc_bench_note(&bench, "night: made again it reads", f.again.usage.read_mb, "MB");
     hc_bench_note(&bench, "night: packs that it wrote anew", f.changed_mb, "MB");
@@ -250,11 +250,11 @@ int main(void)
     hc_bench_at_most(&bench, "night: so the new day costs reads of",
                      f.next.usage.read_mb - f.again.usage.read_mb, "MB",
                      f.changed_mb + 32 * f.new_mb);
-    limit_report(&bench, "night: report of the year, no cache", &f.year, 9999);
+    limit_report(&bench, "night: report of the year, no cache", &f.year, 13500);
     hc_bench_note(&bench, "night: it reads", f.year.usage.read_mb, "MB");
     hc_bench_at_most(&bench, "night: report of the year, memory", f.year.usage.peak_mb, "MB",
                      MOST_MB);
-    limit_report(&bench, "night: report of the year, cached", &f.year_kept, 9999);
+    limit_report(&bench, "night: report of the year, cached", &f.year_kept, 7500);
     hc_bench_note(&bench, "night: it reads", f.year_kept.usage.read_mb, "MB");
     hc_bench_at_most(&bench, "night: the same, memory", f.year_kept.usage.peak_mb, "MB", MOST_MB);
     return hc_bench_end(&bench);

@@ -65,16 +65,16 @@ int main(void)
     run.options.n_steps = 10;
     if (hc_table_init(&run.ops, &hc_ops_def, 65536, &err))
         hc_bench_stop(&err);
-    measure(&bench, "synth, healthy", &run, 9999);
+    measure(&bench, "synth, healthy", &run, 240);
     run.writes = true;
-    measure(&bench, "synth, healthy, to Parquet", &run, 9999);
+    measure(&bench, "synth, healthy, to Parquet", &run, 460);
     run.writes = false;
     run.options.sequence_cv = 0.3;
     run.options.gc_pause_ns = 300000000;
     run.options.gc_every = 10;
     run.options.step_cv = 0.02;
     run.options.step_rho = 0.8;
-    measure(&bench, "synth, sequences, pauses, step noise", &run, 9999);
+    measure(&bench, "synth, sequences, pauses, step noise", &run, 360);
     hc_table_fini(&run.ops);
     return hc_bench_end(&bench);
 }

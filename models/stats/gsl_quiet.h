@@ -1,17 +1,11 @@
-/* gsl_quiet.h - for each file that calls GSL. Private to this wing.
+/* gsl_quiet.h - for each function that calls GSL. Private to this wing.
  *
- * GSL's error handler prints and ends the program. It is off before main starts, so before the
- * first call and before there are threads; in each file, since a program is linked of those that it
- * needs.
+ * GSL's error handler prints and ends the program. hc_quiet_gsl() turns it off, once in a process
+ * and for all threads; not before main starts, since most commands never call GSL.
  */
 #ifndef HC_MODELS_STATS_GSL_QUIET_H
 #define HC_MODELS_STATS_GSL_QUIET_H
 
-#include <gsl/gsl_errno.h>
-
-__attribute__((constructor)) static void hc_quiet_gsl(void)
-{
-    gsl_set_error_handler_off();
-}
+void hc_quiet_gsl(void);
 
 #endif

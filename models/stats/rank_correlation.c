@@ -10,5 +10,6 @@ double hc_rank_correlation(const double *x, const double *y, size_t n, double *s
 {
     if (n < 2)
         return NAN;
+    hc_quiet_gsl();
     return hc_round_digits(gsl_stats_spearman(x, 1, y, 1, n, scratch), HC_STATS_DIGITS);
 }

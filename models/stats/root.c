@@ -4,6 +4,7 @@
 #include "models/stats/gsl_quiet.h"
 
 #include <assert.h>
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
 #include <math.h>
 
@@ -28,6 +29,7 @@ bool hc_find_root(hc_root_function *function, void *context, double low, double 
     /* On the stack: gsl_root_fsolver_alloc could only fail. */
     double state[32];
     gsl_root_fsolver solver = {.type = gsl_root_fsolver_brent, .state = state};
+    hc_quiet_gsl();
     assert(solver.type->size <= sizeof state);
     if (solver.type->size > sizeof state ||
         gsl_root_fsolver_set(&solver, &f, hc_stable_log(low), hc_stable_log(high)))

@@ -2,6 +2,7 @@
 
 #include "models/stats/gsl_quiet.h"
 
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_sf_erf.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_sf_psi.h>
@@ -17,24 +18,28 @@ static double checked(int status, const gsl_sf_result *result)
 double hc_sf_log_gamma(double x)
 {
     gsl_sf_result result;
+    hc_quiet_gsl();
     return checked(gsl_sf_lngamma_e(x, &result), &result);
 }
 
 double hc_sf_digamma(double x)
 {
     gsl_sf_result result;
+    hc_quiet_gsl();
     return checked(gsl_sf_psi_e(x, &result), &result);
 }
 
 double hc_sf_gamma_lower(double shape, double x)
 {
     gsl_sf_result result;
+    hc_quiet_gsl();
     return checked(gsl_sf_gamma_inc_P_e(shape, x, &result), &result);
 }
 
 double hc_sf_gamma_upper(double shape, double x)
 {
     gsl_sf_result result;
+    hc_quiet_gsl();
     int status = gsl_sf_gamma_inc_Q_e(shape, x, &result);
     /* From a shape of 1e6 on, a little above the mean, GSL 2.7's continued fraction does not end
      * (after 5,000 terms), while the other side has an asymptotic form. */
@@ -64,6 +69,7 @@ static double beta_fraction(double a, double b, double x)
 static double own_beta_below(double a, double b, double x)
 {
     gsl_sf_result log_beta;
+    hc_quiet_gsl();
     double front = checked(gsl_sf_lnbeta_e(a, b, &log_beta), &log_beta);
     front = exp(a * log(x) + b * log1p(-x) - front);
     if (x < (a + 1) / (a + b + 2))
@@ -74,6 +80,7 @@ static double own_beta_below(double a, double b, double x)
 double hc_sf_beta_lower(double a, double b, double x)
 {
     gsl_sf_result result;
+    hc_quiet_gsl();
     int status = gsl_sf_beta_inc_e(a, b, x, &result);
     /* From a or b of some 1e7 on, near the middle, the 512 terms of GSL 2.7 are too few. */
     return status == GSL_EMAXITER ? own_beta_below(a, b, x) : checked(status, &result);
@@ -82,18 +89,21 @@ double hc_sf_beta_lower(double a, double b, double x)
 double hc_sf_normal_hazard(double z)
 {
     gsl_sf_result result;
+    hc_quiet_gsl();
     return checked(gsl_sf_hazard_e(z, &result), &result);
 }
 
 double hc_sf_normal_log_upper(double z)
 {
     gsl_sf_result result;
+    hc_quiet_gsl();
     return checked(gsl_sf_log_erfc_e(z * M_SQRT1_2, &result), &result) - M_LN2;
 }
 
 double hc_sf_normal_two_sided(double z)
 {
     gsl_sf_result result;
+    hc_quiet_gsl();
     return checked(gsl_sf_erfc_e(fabs(z) * M_SQRT1_2, &result), &result);
 }
 
