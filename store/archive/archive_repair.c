@@ -212,9 +212,16 @@ static bool is_covered(const struct candidates *candidates, size_t at)
 
 /* Whether the old manifest named another segment of the same job, which is lost now: what it did
  * not name is older, so that it may not take that one's place. */
-static bool is_older(const struct rebuilding *rebuilding, const struct candidate *candidate)
+static bool is_older(const struct rebuilding *rebuilding, const struct candidates *candidates,
+                     const struct candidate *candidate)
 {
-    return candidate->standing == UNNAMED && hc_manifest_find(rebuilding->old, &candidate->entry);
+    const struct hc_manifest_entry *named = hc_manifest_find(rebuilding->old, &candidate->entry);
+    if (candidate->standing != UNNAMED || !named)
+        return false;
+    for (size_t i = 0; i < candidates->n; i++)
+        if (strcmp(candidates->list[i].entry.file, named->file) == 0)
+            return false;
+    return true;
 }
 
 /* Take those out of the candidates that others stand for, or that are older than what is lost. */
@@ -223,27 +230,26 @@ static enum hc_status drop_candidates(const struct rebuilding *rebuilding,
 {
     const struct hc_reporter *reporter = rebuilding->reporter;
     size_t n_kept = 0;
-    bool *goes = hc_new_array(candidates->n + 1, sizeof *goes, err);
-    if (!goes)
+    const char **reason = hc_new_array(candidates->n + 1, sizeof *reason, err);
+    if (!reason)
         return err->status;
     for (size_t i = 0; i < candidates->n; i++)
-        goes[i] = is_covered(candidates, i);
+        reason[i] = is_older(rebuilding, candidates, &candidates->list[i])
+                        ? "it is older than the segment of its job that the manifest names"
+                    : is_covered(candidates, i)
+                        ? "its rows are entered with another segment, of its month or its days"
+                        : NULL;
     for (size_t i = 0; i < candidates->n; i++) {
         struct candidate *candidate = &candidates->list[i];
-        if (is_older(rebuilding, candidate)) {
-            hc_report(reporter, HC_CHECK_UNPUBLISHED, candidate->entry.file,
-                      "it is older than the segment of its job that the manifest names");
-            hc_manifest_entry_fini(&candidate->entry);
-        } else if (goes[i]) {
-            hc_report(reporter, HC_CHECK_UNPUBLISHED, candidate->entry.file,
-                      "its rows are entered with another segment, of its month or its days");
+        if (reason[i]) {
+            hc_report(reporter, HC_CHECK_UNPUBLISHED, candidate->entry.file, reason[i]);
             hc_manifest_entry_fini(&candidate->entry);
         } else {
             candidates->list[n_kept++] = *candidate;
         }
     }
     candidates->n = n_kept;
-    free(goes);
+    free((void *)reason);
     return HC_OK;
 }
 

@@ -74,8 +74,10 @@ static enum hc_status make_readers(const struct hc_folder *folder, struct hc_err
     struct hc_file_access access;
     bool is_there = false;
     int fd = -1;
-    if (hc_folder_has(folder, HC_READERS_FILE, &is_there, err) || is_there)
+    if (hc_folder_has(folder, HC_READERS_FILE, &is_there, err))
         return err->status;
+    if (is_there)
+        return HC_OK;
     if (hc_folder_open_file(folder, HC_READERS_FILE, O_RDWR | O_CREAT, &fd, err))
         return err->status;
     enum hc_status status =
