@@ -87,13 +87,13 @@ static void source_fini(struct source *source)
 
 /* ---- telling ---- */
 
-static enum hc_status tell_done(const struct hc_record_sources *sources, size_t number,
-                                struct hc_error *err)
+static void tell_done(const struct hc_record_sources *sources, size_t number)
 {
     const struct source *source = &sources->sources[number];
     const struct hc_day_outcome *main = &sources->outcomes[N_PARTS * number + OF_MAIN];
     const struct hc_day_outcome *others = &sources->outcomes[N_PARTS * number + OF_OTHERS];
     struct hc_ingested ingested = {.input = &source->input};
+    struct hc_error err;
     int64_t n_changed = main->n_changed + others->n_changed;
     char count[4][HC_NUMBER_TEXT];
     ingested.was_there = source->days.n && main->n_new + others->n_new + n_changed == 0;
@@ -104,11 +104,11 @@ static enum hc_status tell_done(const struct hc_record_sources *sources, size_t 
              others->n_new ? ")" : "", hc_format_count(n_changed, count[0]),
              hc_format_count(main->n_same + others->n_same, count[1]),
              hc_format_count((int64_t)source->days.n, count[2]));
-    if (hc_table_counts_set(&ingested.tables, source->input.format->table->name, main->n_new, err))
-        return err->status;
+    /* The rows are published: what cannot be told of them may not pass for told. */
+    if (hc_table_counts_set(&ingested.tables, source->input.format->table->name, main->n_new, &err))
+        hc_memory_exhausted();
     sources->settings.observer->done(&ingested, sources->settings.observer->context);
     hc_table_counts_fini(&ingested.tables);
-    return HC_OK;
 }
 
 /* Forget the sources that were read; the one that is being read becomes the first. */
@@ -156,7 +156,7 @@ static enum hc_status merge_gathered(struct hc_record_sources *sources, struct w
 enum hc_status hc_record_sources_settle(struct hc_record_sources *sources, struct hc_error *err)
 {
     struct hc_error late = {0};
-    enum hc_status status = HC_OK, told = HC_OK;
+    enum hc_status status = HC_OK;
     if (sources->n_sources == 0 && !sources->reading)
         return HC_OK;
     sources->records.outcomes = sources->outcomes;
@@ -172,10 +172,10 @@ enum hc_status hc_record_sources_settle(struct hc_record_sources *sources, struc
         if (status)
             sources->settings.lost(sources->sources[i].input.source.name, err,
                                    sources->settings.context);
-        else if (!told)
-            told = tell_done(sources, i, err);
+        else
+            tell_done(sources, i);
     forget_told(sources);
-    return status ? status : told;
+    return status;
 }
 
 /* ---- taking rows ---- */
