@@ -59,8 +59,8 @@ static const char *const hard[] = {
     "(a|a)+[xy]",
     "(?:a|aa)*[xy]",
     "(a*)*\\1[xy]",
-    "(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|"
-    "a)[xy]",
+    ("(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|"
+     "a)[xy]"),
     "(?:a?){40}(?:a){40}[xy]",
     "(a(?1)?a?)[xy]",
     "(.*)(.*)(.*)(.*)[xy]",
