@@ -1,5 +1,5 @@
 # What Debian hardens its packages with, and CET besides: a mistake in C ends the program instead of
-# serving whoever feeds it (docs/architecture.md, Choices, says what it costs). A package takes the flags of
+# serving an attacker (docs/architecture.md, Choices, says what it costs). A package takes the flags of
 # dpkg-buildflags, so that a host that sets those gets what it asks for. Sanitizers do more, in another way.
 set(HC_HARDENING own CACHE STRING "Flags of hardening: own, dpkg (those of dpkg-buildflags) or OFF")
 

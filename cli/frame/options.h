@@ -126,7 +126,7 @@ struct hc_archive_options {
     } lock_timeout;
 };
 extern const struct hc_option hc_archive_options[];
-/* The same with --lock-timeout, which whoever runs the command looks at. */
+/* The same with --lock-timeout, which hc_command_run applies. */
 extern const struct hc_option hc_written_archive_options[];
 /* The same with --shard and --no-cache, which a command need not look at: whoever runs it does, as
  * cli/frame/command_run.h says. For the reports that scan records. */

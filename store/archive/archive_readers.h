@@ -6,7 +6,7 @@
  * manifest it holds all bytes, so that no writer can miss it. A writer that takes segments out of
  * the manifest publishes that first, as generation G, and then asks whether anybody holds a byte
  * below G. If not, the files go. Else they get the name "<name>.gone-<G>", under which those
- * readers find them and nothing else does; whoever writes next removes them, once the last of these
+ * readers find them and nothing else does; the next writer removes them, once the last of these
  * readers is done or a week has passed. Nobody waits for a reader.
  *
  * Where the file system has no locks, or the archive has no such file yet (an older hindcast made

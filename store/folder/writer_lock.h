@@ -20,7 +20,7 @@
 bool hc_lock_fd(int fd);
 
 /* Whether somebody else holds the lock of the open file fd for writing. False when that cannot be
- * told. A lock for reading, which whoever may read the file can take, is nothing here. */
+ * told. A lock for reading, which every reader of the file can take, is nothing here. */
 bool hc_is_locked(int fd);
 
 /* How long the two that follow wait for a lock in all, in seconds; negative, as at first: for ever.
