@@ -150,7 +150,7 @@ static void write_culprits(FILE *stream, const struct hc_whatif_report *report)
         "forward_factor=forward_factor.value,backward_factor=backward_factor.value,"
         "transfer_factor=transfer_factor.value,duty=duty.value,duty_low=duty.low,"
         "duty_high=duty.high,pass_duty=pass_duty.value,share=share.value,share_low=share.low,"
-        "share_high=share.high,since,until,lasts,slow_steps,steps,lost_s,gpu_hours_lost,text",
+        "share_high=share.high,since,until,lasts,slow_steps,steps,alone_s,split_s,split_share,gpu_hours_lost,text",
         NULL);
     for (size_t c = 0; c < culprits->n; c++)
         hc_record_csv_row(&csv, &(struct hc_item){&culprits->culprits[c], c, &result});

@@ -183,7 +183,7 @@ static enum hc_status judge_one(struct hc_compared_culprit *one, const struct hc
 
 static bool costs_little(const struct hc_culprit *culprit, const struct hc_whatif_result *in)
 {
-    return !culprit || culprit->lost_s < LEAST_COST * in->traced_s;
+    return !culprit || fmax(culprit->alone_s, culprit->split_s) < LEAST_COST * in->traced_s;
 }
 
 /* The name by itself: that of a dp rank ends in a comma, since a sentence goes on after it. */

@@ -173,7 +173,7 @@ static void fill_culprit(struct hc_fleet_row *row, const struct hc_whatif_result
     row->culprit_until = result->steps[culprit->until];
     row->culprit_factor = finite_or_nan(culprit->factor.value);
     row->culprit_duty = finite_or_nan(culprit->duty.value);
-    row->culprit_share = finite_or_nan(culprit->share.value);
+    row->culprit_share = finite_or_nan(culprit->alone_share.value);
 }
 
 /* The entry of a host, a new one where it has none yet; NULL when the row is full. */

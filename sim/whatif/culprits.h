@@ -25,7 +25,8 @@ enum hc_culprit_kind {
     HC_CULPRIT_DP_RANK, /* all stages of a dp rank */
     HC_CULPRIT_STAGE,   /* all dp ranks of a stage, in part of the steps */
     HC_CULPRIT_HOST,    /* all workers of a node (metadata: nodes) */
-    HC_CULPRIT_SWITCH,  /* workers of several nodes of one switch (metadata: switches) */
+    HC_CULPRIT_SWITCH,  /* the network cards of several nodes of one switch (metadata: switches) */
+    HC_CULPRIT_SLOT,    /* the same local GPU, or its network card, of each of several nodes */
     HC_CULPRIT_LINK,    /* transfers over one stage boundary of a dp rank, in one direction, or the
                            collectives of one worker */
     HC_CULPRIT_JOB,     /* all workers alike: a change of level of the whole job */
@@ -40,6 +41,7 @@ enum hc_slow_ops {
     HC_SLOW_TRANSFERS, /* all its transfers: the network card, or a link */
     HC_SLOW_ALL,       /* passes and transfers */
     HC_SLOW_LAUNCHES,  /* ops start late */
+    HC_SLOW_TYPES,     /* ops of certain types (hc_culprit.op_types) */
     HC_N_SLOW_OPS
 };
 
@@ -91,19 +93,31 @@ struct hc_culprit {
     const char *host, *switch_name; /* NULL: not known, or several; owned by the result's job */
     size_t n_members;
     int32_t *members; /* [n_members] indices into workers */
+    /* Of HC_SLOW_TYPES, and of what all workers have in common: the types of ops that are slow (bits
+     * 1 << enum hc_op_type), and how many times as long as usual they take in each step:
+     * [HC_N_OP_TYPES][n_steps]. Else 0 and NULL. */
+    uint32_t op_types;
+    double *type_ratio;
 
     /* How many times as long its slow ops take as those of peers, while it is slow. Of the ops that
      * `ops` names; by_pass and transfers are NaN where not known. */
     struct hc_measured factor, forward_factor, backward_factor, transfer_factor;
     struct hc_measured duty;      /* share of the analysed steps in which it is slow */
     struct hc_measured pass_duty; /* of the passes of these steps, the share that is slow */
-    struct hc_measured share; /* of the excess that goes when it alone is mended; NaN: unknown */
-    double lost_s;            /* the same in seconds of the mean step; NaN: unknown */
-    double gpu_hours_lost;    /* over the analysed steps; NaN: unknown */
+    /* What an exact replay saves of the mean step with it alone mended, and the share of the excess
+     * that this is. Such figures of several culprits do not add up: of workers that wait for each
+     * other's slow peers each alone saves nothing. */
+    double alone_s;
+    struct hc_measured alone_share; /* NaN: there is no excess to speak of */
+    /* Its part (Shapley value) of what mending all culprits together saves, of the mean step and in
+     * GPU-hours over the analysed steps: these add up to hc_culprits.together_s. */
+    double split_s, gpu_hours_lost; /* gpu_hours_lost NaN: the GPUs are not known */
 
     size_t since, until; /* first and last slow step */
     bool lasts;          /* slow at the end of the trace */
     size_t n_slow_steps;
+    size_t period; /* it is slow in every so many-th step; 0: at no such distance */
+    double late_s; /* of HC_SLOW_LAUNCHES: by how much its ops start late in a mean slow step */
     uint8_t *is_slow; /* [n_steps] 1 in slow steps */
     size_t n_stretches;
     struct hc_slow_stretch *stretches; /* by first; NULL with HC_SLOW_SOME_PASSES */
@@ -123,13 +137,20 @@ struct hc_job_level {
 struct hc_culprits {
     bool done;
     size_t n;
-    struct hc_culprit *culprits; /* by share, largest first */
+    struct hc_culprit *culprits; /* by split_s, largest first */
+    /* What mending all of them saves of the mean step: of those that are slow in their ops, of the
+     * step without launch delays; of those that start late, of the step as traced. 0 without any. */
+    double together_s, launches_together_s;
     size_t n_levels;
     struct hc_job_level *levels;
 };
 
-/* By what is lost to each, largest first, where it is known. */
-void hc_culprits_sort(struct hc_culprits *culprits);
+/* Those of one cause first, each part by split_s, largest first. */
+void hc_culprits_sort(struct hc_culprits *culprits, enum hc_straggler_cause first);
+/* The part of a culprit in what mending all of its kind (late launches, or the others) saves; NaN
+ * where that is nothing. */
+double hc_culprit_split_share(const struct hc_culprit *culprit, const struct hc_culprits *culprits);
+void hc_culprit_fini(struct hc_culprit *culprit);
 void hc_culprits_fini(struct hc_culprits *culprits);
 
 #endif

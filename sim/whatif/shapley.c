@@ -122,9 +122,7 @@ static enum hc_status find_worths(struct game *game)
 
 /* ---- values ---- */
 
-/* Share of the orders in which exactly a given set of n_before players comes before a player:
- * n_before! (n - 1 - n_before)! / n! */
-static double order_share(size_t n, size_t n_before)
+double hc_shapley_weight(size_t n, size_t n_before)
 {
     double share = 1.0 / (double)n;
     for (size_t k = 1; k <= n_before; k++)
@@ -138,7 +136,7 @@ static double value_of(const struct game *game, size_t player)
     double value = 0;
     for (size_t set = 0; set < n_sets; set++)
         if (!(set & bit))
-            value += order_share(game->n_players, (size_t)__builtin_popcountll(set)) *
+            value += hc_shapley_weight(game->n_players, (size_t)__builtin_popcountll(set)) *
                      (game->worth_s[set | bit] - game->worth_s[set]);
     return value;
 }

@@ -44,6 +44,10 @@ void hc_explain(struct hc_explained *explained, const struct hc_whatif_result *r
 /* The share that a set explains is not known: rem and add become NaN. */
 void hc_explained_forget(struct hc_explained *explained);
 
+/* The share of the orders of n players in which exactly a given set of n_before of them comes before
+ * a player: n_before! (n - 1 - n_before)! / n! (Shapley 1953). */
+double hc_shapley_weight(size_t n, size_t n_before);
+
 /* Find the decompositions that the threshold asks for; then the workers, and m_w if there is a
  * decomposition. */
 enum hc_status hc_splits_find(struct hc_whatif_analysis *analysis);

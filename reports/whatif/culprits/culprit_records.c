@@ -104,6 +104,27 @@ static const char *direction_of(const struct hc_item *at, char room[HC_CELL_ROOM
     return direction < 0 ? NULL : direction == 0 ? "forward" : "backward";
 }
 
+HC_GIVES(int64_t, period_of,
+         HC_OF(struct hc_culprit, at)->period ? (int64_t)HC_OF(struct hc_culprit, at)->period
+                                              : HC_MISSING_I64)
+
+static double split_share(const struct hc_item *at)
+{
+    const struct hc_whatif_result *result = at->parent->record;
+    return hc_culprit_split_share(HC_OF(struct hc_culprit, at), &result->depth.culprits);
+}
+
+static const char *op_types_of(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    const struct hc_culprit *culprit = HC_OF(struct hc_culprit, at);
+    size_t used = 0;
+    for (int type = 0; type < HC_N_OP_TYPES; type++)
+        if (culprit->op_types >> type & 1 && used < HC_CELL_ROOM)
+            used += (size_t)snprintf(room + used, HC_CELL_ROOM - used, "%s%s", used ? " " : "",
+                                     hc_op_type_name(type));
+    return used ? room : NULL;
+}
+
 HC_GIVES_TEXT(factor_reason_of, hc_culprit_factor_reason(HC_OF(struct hc_culprit, at)))
 
 #define CULPRIT(...) HC_FIELD(struct hc_culprit, __VA_ARGS__)
@@ -112,10 +133,13 @@ HC_GIVES_TEXT(factor_reason_of, hc_culprit_factor_reason(HC_OF(struct hc_culprit
 static const struct hc_field culprit_fields[] = {
     HC_INTEGER_OF("culprit", own_place, "", "its place by share, from 0", .rules = HC_ONLY_CSV),
     HC_NAME(struct hc_culprit, "kind", kind, kind_name, HC_N_CULPRIT_KINDS,
-            "what is slow: `worker`, `dp_rank`, `stage`, `host`, `switch`, `link` or `job`"),
+            "what is slow: `worker`, `dp_rank`, `stage`, `host`, `switch`, `slot` (the same GPU of "
+            "each host), `link` or `job` (all workers alike)"),
     HC_NAME(struct hc_culprit, "ops", ops, ops_name, HC_N_SLOW_OPS,
-            "which of its ops: `forward`, `backward`, `passes` (both), `transfers`, `all` or "
-            "`launches`"),
+            "which of its ops: `forward`, `backward`, `passes` (both), `transfers`, `all`, "
+            "`launches` or `op_type`"),
+    HC_TEXT_OF("op_types", op_types_of,
+               "of `op_type`: the types that are slow, with a blank between them"),
     HC_NAME(struct hc_culprit, "pattern", pattern, pattern_name, HC_N_SLOW_PATTERNS,
             "`always`, `since` (a step, to the end), `until`, `between`, `recurrent` or "
             "`some_passes`"),
@@ -135,16 +159,24 @@ static const struct hc_field culprit_fields[] = {
     FIGURE("transfer_factor", transfer_factor, "of transfers"),
     FIGURE("duty", duty, "share of the steps in which it is slow"),
     FIGURE("pass_duty", pass_duty, "share of the passes of these steps that are slow"),
-    FIGURE("share", share, "of the excess, that goes when it alone is mended"),
+    FIGURE("alone_share", alone_share, "of the excess, that goes when it alone is mended"),
     HC_INTEGER_OF("since", culprit_since, "", "first slow step"),
     HC_INTEGER_OF("until", culprit_until, "", "last slow step"),
     CULPRIT("lasts", lasts, "", "slow at the end of the trace"),
     CULPRIT("slow_steps", n_slow_steps, "", "so many"),
+    HC_INTEGER_OF("period_steps", period_of, "",
+                  "it is slow in every so many-th step; null where it is not"),
     HC_INTEGER_OF("steps", all_steps, "", "analysed"),
     HC_LIST(struct hc_culprit, "stretches", stretches, n_stretches, &hc_whatif_stretch_record,
             "of consecutive slow steps", .rules = HC_LINE),
-    CULPRIT("lost_s", lost_s, "s", "of the mean step"),
-    CULPRIT("gpu_hours_lost", gpu_hours_lost, "GPU-hours", "over the analysed steps"),
+    CULPRIT("alone_s", alone_s, "s",
+            "what mending it alone saves of the mean step, by an exact replay; such figures do not "
+            "add up"),
+    CULPRIT("split_s", split_s, "s",
+            "its part (Shapley value) of what mending all culprits together saves; these add up"),
+    HC_REAL_OF("split_share", split_share, "", "the same of what all together save"),
+    CULPRIT("gpu_hours_lost", gpu_hours_lost, "GPU-hours",
+            "`split_s` over the analysed steps and all GPUs"),
     HC_TEXT_OF("factor_reason", factor_reason_of,
                "why the factor has no interval; null where it has one"),
     CULPRIT("name", name, "", "in words"),
@@ -169,7 +201,13 @@ static const struct hc_record_def level = HC_RECORD(NULL, level_fields);
 
 static const struct hc_field cause_fields[] = {
     HC_LIST(struct hc_whatif_result, "culprits", depth.culprits.culprits, depth.culprits.n,
-            &hc_whatif_culprit_record, "parts that are slower than their peers, by share"),
+            &hc_whatif_culprit_record,
+            "parts that are slower than their peers, or than in other steps: those of the verdict's "
+            "cause first, then by `split_s`"),
+    HC_FIELD(struct hc_whatif_result, "together_s", depth.culprits.together_s, "s",
+             "what mending all culprits but late launches saves of the mean step"),
+    HC_FIELD(struct hc_whatif_result, "launches_together_s", depth.culprits.launches_together_s, "s",
+             "what mending all late launches saves of the mean step as traced"),
     HC_LIST(struct hc_whatif_result, "levels", depth.culprits.levels, depth.culprits.n_levels,
             &level, "of the job as a whole: one, or a stretch for each level that it changes to",
             .rules = HC_LINE),

@@ -206,16 +206,14 @@ enum hc_remedy {
     HC_REMEDY_SEQUENCE,
     HC_REMEDY_PAUSES,
     HC_REMEDY_LINKS,
+    HC_REMEDY_COMMON, /* culprits that are the job: what changes for all workers alike */
     HC_N_REMEDIES
 };
-
-/* Culprits that are mended in a replay of their own; further ones are mended with the last. */
-#define HC_MOST_MENDED 12
 
 struct hc_remedies {
     const struct hc_pass_model *model;
     const struct hc_links *links;
-    const struct hc_culprits *culprits;
+    struct hc_culprits *culprits;
     double *slow_worker; /* [dp_size * n_stages] its passes are divided by this; 1: not slow */
     /* [dp_size * n_stages] the culprit to which a worker belongs that is slow in all steps, and in
      * part of them; -1: none. */
@@ -225,13 +223,13 @@ struct hc_remedies {
     double
         *balance[HC_N_PASSES]; /* [n_lines] passes are multiplied by this to even out the stages */
     bool suspected[HC_N_REMEDIES];
-    double saved_s[HC_N_REMEDIES]; /* of the mean step with the remedy; 0 when not suspected */
-    double share[HC_N_REMEDIES];   /* the same of the excess; NaN where there is none */
-    /* By culprit, with their intervals over steps. */
-    struct hc_measured culprit_saved_s[HC_MOST_MENDED], culprit_share[HC_MOST_MENDED];
+    /* Of the mean step, with the remedy alone; and the mean of that and of what comes back when it
+     * alone is left out of all, by which causes are weighed. 0 when not suspected. */
+    double alone_s[HC_N_REMEDIES], saved_s[HC_N_REMEDIES];
 };
 
-/* Replay what is needed to share out the excess among the suspects. */
+/* Replay what is needed: each remedy alone, and all but it; the culprits by their game, which fills
+ * what mending them saves. Culprits that save too little to be told are dropped. */
 enum hc_status hc_remedies_replay(struct hc_remedies *remedies,
                                   struct hc_whatif_analysis *analysis);
 

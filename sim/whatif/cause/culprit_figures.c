@@ -18,6 +18,11 @@
  * the 95 % quantile of chi squared with one degree of freedom. */
 #define CHANGE_LOSS 1.92
 
+/* Levels that follow each other within slow steps differ by this part of the lower one, and by so
+ * many standard deviations of what is left. */
+#define LEVEL_RISE   0.06
+#define LEVEL_NOISES 4.0
+
 struct measuring {
     struct hc_straggler_cause_search *search;
     struct hc_culprit *culprit;
@@ -182,6 +187,25 @@ static enum hc_slow_pattern pattern_of(const struct hc_culprit *culprit, size_t 
     return culprit->since == 0 ? HC_SLOW_UNTIL : HC_SLOW_BETWEEN;
 }
 
+/* The distance of its slow stretches, where all of them are equally long and far, and there are at
+ * least three; else 0. */
+static size_t period_of(const struct hc_culprit *culprit, size_t n_steps)
+{
+    size_t first = 0, n = 0, length = 0, longest = 0, period = 0;
+    for (size_t t = 0; t < n_steps; t++) {
+        length = culprit->is_slow[t] ? length + 1 : 0;
+        longest = length > longest ? length : longest;
+        if (length != 1)
+            continue;
+        if (n++ > 0 && period && t - first != period)
+            return 0;
+        period = n > 1 ? t - first : 0;
+        first = t;
+    }
+    bool is_whole = culprit->n_slow_steps + longest > n * longest; /* the last one may be cut */
+    return n >= 3 && is_whole ? period : 0;
+}
+
 void hc_culprit_find_pattern(struct hc_culprit *culprit, size_t n_steps)
 {
     culprit->n_slow_steps = culprit->n_stretches = 0;
@@ -198,24 +222,23 @@ void hc_culprit_find_pattern(struct hc_culprit *culprit, size_t n_steps)
     hc_binomial_interval(culprit->n_slow_steps, n_steps, HC_CONFIDENCE, &culprit->duty.low,
                          &culprit->duty.high);
     culprit->pattern = pattern_of(culprit, n_steps);
+    culprit->period = period_of(culprit, n_steps);
 }
 
 /* How far the change at step `at` (first step of its level) can be moved by steps of `by` before
  * the likelihood falls too low: levels `before` and `after`, with this noise. */
-static size_t move_change(const struct measuring *m, size_t at, int by, double noise)
+static size_t move_change(const struct measuring *m, size_t at, int by, const double level[2],
+                          double noise)
 {
     const double *values = slow_ratio(m);
-    bool rises = m->culprit->is_slow[at];
-    double factor = m->culprit->factor.value, loss = 0;
-    double before = rises ? 1 : factor, after = rises ? factor : 1;
+    double loss = 0;
     size_t end = at;
     for (size_t moved = at;;) {
         if (by > 0 ? moved + 1 >= m->search->levels.n_steps : moved <= 1)
             return end;
         /* Moving the change up gives the step at it to the level before; down, the other way. */
         double value = values[by > 0 ? moved : moved - 1];
-        double as_was = value - (by > 0 ? after : before),
-               as_is = value - (by > 0 ? before : after);
+        double as_was = value - level[by > 0], as_is = value - level[by < 0];
         loss += (as_is * as_is - as_was * as_was) / (2 * noise * noise);
         moved = by > 0 ? moved + 1 : moved - 1;
         if (loss > CHANGE_LOSS)
@@ -224,35 +247,83 @@ static size_t move_change(const struct measuring *m, size_t at, int by, double n
     }
 }
 
+static double mean_between(const double *values, size_t first, size_t last)
+{
+    double sum = 0;
+    for (size_t t = first; t <= last; t++)
+        sum += values[t];
+    return sum / (double)(last - first + 1);
+}
+
+/* The first step of the second of two levels of steps that follow each other, where they change
+ * once and stay; `first` where they are one level. Least squares, as for two levels over time. */
+static size_t find_rise(const double *values, size_t first, size_t last)
+{
+    double least = INFINITY, low = 0, high = 0;
+    size_t at = first, n = last - first + 1;
+    for (size_t k = first + 2; k + 1 <= last; k++) {
+        double before = mean_between(values, first, k - 1), after = mean_between(values, k, last);
+        double squares = 0;
+        for (size_t t = first; t <= last; t++)
+            squares += pow(values[t] - (t < k ? before : after), 2);
+        if (squares >= least)
+            continue;
+        least = squares;
+        at = k;
+        low = fmin(before, after);
+        high = fmax(before, after);
+    }
+    double noise = n > 2 ? sqrt(least / (double)(n - 2)) : 0;
+    bool is_rise = n >= 4 && high - low >= LEVEL_RISE * low && high - low >= LEVEL_NOISES * noise;
+    return is_rise ? at : first;
+}
+
+/* List the levels of a run of slow steps. */
+static void list_levels(const struct measuring *m, size_t first, size_t last)
+{
+    struct hc_culprit *culprit = m->culprit;
+    size_t rise = find_rise(slow_ratio(m), first, last);
+    if (rise > first) {
+        list_levels(m, first, rise - 1);
+        list_levels(m, rise, last);
+        return;
+    }
+    culprit->stretches[culprit->n_stretches++] = (struct hc_slow_stretch){
+        .first = first, .last = last, .factor = mean_between(slow_ratio(m), first, last)};
+}
+
 static double noise_of(const struct measuring *m)
 {
     const double *values = slow_ratio(m);
     double squares = 0;
-    for (size_t t = 0; t < m->search->levels.n_steps; t++) {
-        double x = values[t] - (m->culprit->is_slow[t] ? m->culprit->factor.value : 1);
-        squares += x * x;
+    for (size_t t = 0; t < m->search->levels.n_steps; t++)
+        squares += m->culprit->is_slow[t] ? 0 : (values[t] - 1) * (values[t] - 1);
+    for (size_t i = 0; i < m->culprit->n_stretches; i++) {
+        const struct hc_slow_stretch *stretch = &m->culprit->stretches[i];
+        for (size_t t = stretch->first; t <= stretch->last; t++)
+            squares += (values[t] - stretch->factor) * (values[t] - stretch->factor);
     }
     return fmax(sqrt(squares / (double)m->search->levels.n_steps), 1e-3);
 }
 
-static void describe_stretch(const struct measuring *m, struct hc_slow_stretch *stretch,
-                             double noise)
+/* The ends of the intervals of a stretch, whose neighbours are healthy steps or other levels. */
+static void find_ends(const struct measuring *m, size_t number, double noise)
 {
-    size_t n_steps = m->search->levels.n_steps;
-    const double *values = slow_ratio(m);
-    double sum = 0;
-    for (size_t t = stretch->first; t <= stretch->last; t++)
-        sum += values[t];
-    stretch->factor = sum / (double)(stretch->last - stretch->first + 1);
+    struct hc_slow_stretch *stretch = &m->culprit->stretches[number];
+    size_t last = stretch->last, n_steps = m->search->levels.n_steps;
+    bool follows = number > 0 && stretch[-1].last + 1 == stretch->first;
+    bool goes_on = number + 1 < m->culprit->n_stretches && stretch[1].first == last + 1;
+    const double start[2] = {follows ? stretch[-1].factor : 1, stretch->factor};
+    const double end[2] = {stretch->factor, goes_on ? stretch[1].factor : 1};
     stretch->first_low = stretch->first_high = stretch->first;
-    stretch->last_low = stretch->last_high = stretch->last;
+    stretch->last_low = stretch->last_high = last;
     if (stretch->first > 0) {
-        stretch->first_low = move_change(m, stretch->first, -1, noise);
-        stretch->first_high = move_change(m, stretch->first, +1, noise);
+        stretch->first_low = move_change(m, stretch->first, -1, start, noise);
+        stretch->first_high = move_change(m, stretch->first, +1, start, noise);
     }
-    if (stretch->last + 1 < n_steps) {
-        stretch->last_low = move_change(m, stretch->last + 1, -1, noise) - 1;
-        stretch->last_high = move_change(m, stretch->last + 1, +1, noise) - 1;
+    if (last + 1 < n_steps) {
+        stretch->last_low = move_change(m, last + 1, -1, end, noise) - 1;
+        stretch->last_high = move_change(m, last + 1, +1, end, noise) - 1;
     }
 }
 
@@ -260,21 +331,21 @@ static enum hc_status list_stretches(const struct measuring *m)
 {
     struct hc_culprit *culprit = m->culprit;
     struct hc_error *err = m->search->analysis->err;
-    culprit->stretches = hc_new_array(culprit->n_stretches, sizeof *culprit->stretches, err);
+    size_t n_steps = m->search->levels.n_steps;
+    culprit->stretches = hc_new_array(culprit->n_slow_steps, sizeof *culprit->stretches, err);
     if (!culprit->stretches)
         return err->status;
-    double noise = noise_of(m);
-    size_t n = 0;
-    for (size_t t = 0; t < m->search->levels.n_steps; t++) {
-        if (!culprit->is_slow[t])
-            continue;
-        struct hc_slow_stretch *stretch = &culprit->stretches[n++];
-        stretch->first = t;
-        while (t + 1 < m->search->levels.n_steps && culprit->is_slow[t + 1])
+    culprit->n_stretches = 0;
+    for (size_t t = 0; t < n_steps; t++) {
+        size_t first = t;
+        while (culprit->is_slow[first] && t + 1 < n_steps && culprit->is_slow[t + 1])
             t++;
-        stretch->last = t;
-        describe_stretch(m, stretch, noise);
+        if (culprit->is_slow[first])
+            list_levels(m, first, t);
     }
+    double noise = noise_of(m);
+    for (size_t i = 0; i < culprit->n_stretches; i++)
+        find_ends(m, i, noise);
     return HC_OK;
 }
 

@@ -4,17 +4,11 @@
 #include "core/base/memory.h"
 #include "core/tables/job_places.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct grouping {
-    struct hc_straggler_cause_search *search;
-    struct hc_job_places places;
-    uint8_t *in; /* [n_workers] workers that are slow in the same steps, not grouped yet */
-    enum hc_slow_pattern pattern; /* of those in `in`: ALWAYS, RECURRENT (changes) or SOME_PASSES */
-};
-
-static const struct hc_whatif_result *result_of(const struct grouping *g)
+static struct hc_whatif_result *result_of(const struct hc_grouping *g)
 {
     return g->search->analysis->result;
 }
@@ -23,6 +17,7 @@ static const struct hc_whatif_result *result_of(const struct grouping *g)
 
 struct hc_culprit *hc_culprit_new(struct hc_straggler_cause_search *search)
 {
+    const struct hc_measured unknown = {NAN, NAN, NAN};
     struct hc_whatif_result *r = search->analysis->result;
     struct hc_culprits *out = &r->depth.culprits;
     struct hc_error *err = search->analysis->err;
@@ -36,211 +31,203 @@ struct hc_culprit *hc_culprit_new(struct hc_straggler_cause_search *search)
         out->culprits = grown;
     }
     struct hc_culprit *culprit = &out->culprits[out->n];
-    *culprit = (struct hc_culprit){.dp_rank = -1, .stage = -1, .direction = HC_LINK_BOTH_WAYS};
+    *culprit = (struct hc_culprit){.dp_rank = -1,
+                                   .stage = -1,
+                                   .direction = HC_LINK_BOTH_WAYS,
+                                   .factor = unknown,
+                                   .forward_factor = unknown,
+                                   .backward_factor = unknown,
+                                   .transfer_factor = unknown,
+                                   .pass_duty = unknown,
+                                   .alone_share = unknown,
+                                   .gpu_hours_lost = NAN};
     culprit->members = hc_new_array(r->n_workers, sizeof *culprit->members, err);
     culprit->is_slow = hc_new_array(r->n_steps, 1, err);
     out->n++; /* the owner of the result frees it, whole or not */
     return culprit->members && culprit->is_slow ? culprit : NULL;
 }
 
-/* A step is slow when half of the members are slow in it. */
-static void mark_steps(struct grouping *g, struct hc_culprit *culprit)
+/* A step is slow when half of the members are slow in it; where there is none, when one is. */
+static void mark_steps(const struct hc_grouping *g, struct hc_culprit *culprit)
 {
-    const struct hc_slow_map *slow = &g->search->slow;
-    size_t n_steps = result_of(g)->n_steps;
-    for (size_t t = 0; t < n_steps; t++) {
-        size_t n = 0;
-        for (size_t i = 0; i < culprit->n_members; i++)
-            n += slow->is_slow[(size_t)culprit->members[i] * n_steps + t];
-        culprit->is_slow[t] = g->pattern != HC_SLOW_RECURRENT || 2 * n >= culprit->n_members;
-    }
+    size_t n_steps = result_of(g)->n_steps, n_slow = 0;
+    for (int all = 0; all < 2 && n_slow == 0; all++)
+        for (size_t t = 0; t < n_steps; t++) {
+            size_t n = 0;
+            for (size_t i = 0; g->is_slow && i < culprit->n_members; i++)
+                n += g->is_slow[(size_t)culprit->members[i] * n_steps + t];
+            culprit->is_slow[t] = !g->is_slow || (all ? n > 0 : 2 * n >= culprit->n_members);
+            n_slow += culprit->is_slow[t];
+        }
 }
 
 /* ---- who belongs together ---- */
 
 /* Whether a worker shares something with the first one. */
-typedef bool belongs_fn(const struct grouping *g, size_t worker, size_t first);
+typedef bool belongs_fn(const struct hc_whatif_result *r, size_t worker, size_t first);
 
-static bool is_on_host(const struct grouping *g, size_t worker, size_t first)
+static bool is_on_host(const struct hc_whatif_result *r, size_t worker, size_t first)
 {
-    int32_t host = g->places.n_hosts ? g->places.workers[first].host : -1;
-    return host >= 0 && g->places.workers[worker].host == host;
+    const struct hc_worker_place *places = r->places.workers;
+    return r->places.n_hosts && places[first].host >= 0 &&
+           places[worker].host == places[first].host;
 }
 
-static bool is_on_switch(const struct grouping *g, size_t worker, size_t first)
+/* The same GPU, counted on its host, of whatever host. */
+static bool is_in_slot(const struct hc_whatif_result *r, size_t worker, size_t first)
 {
-    if (!g->places.n_hosts)
-        return false;
-    const char *one = hc_worker_switch(&g->places, first);
-    const char *other = hc_worker_switch(&g->places, worker);
-    return one && other && strcmp(one, other) == 0;
+    const struct hc_worker_place *places = r->places.workers;
+    return r->places.n_hosts > 1 && places[first].first_gpu != HC_MISSING_I32 &&
+           places[worker].first_gpu == places[first].first_gpu;
 }
 
-static bool is_in_dp_rank(const struct grouping *g, size_t worker, size_t first)
+static bool is_in_dp_rank(const struct hc_whatif_result *r, size_t worker, size_t first)
 {
-    const struct hc_worker *workers = result_of(g)->workers;
-    return workers[worker].dp_rank == workers[first].dp_rank;
+    return r->pp_size > 1 && r->workers[worker].dp_rank == r->workers[first].dp_rank;
 }
 
-static bool is_in_stage(const struct grouping *g, size_t worker, size_t first)
+static bool is_in_stage(const struct hc_whatif_result *r, size_t worker, size_t first)
 {
-    const struct hc_worker *workers = result_of(g)->workers;
-    return workers[worker].stage == workers[first].stage;
+    return r->pp_size > 1 && r->workers[worker].stage == r->workers[first].stage;
 }
 
-static bool is_itself(const struct grouping *g, size_t worker, size_t first)
+static bool is_itself(const struct hc_whatif_result *r, size_t worker, size_t first)
 {
-    (void)g;
+    (void)r;
     return worker == first;
 }
 
-/* Whether all members of a culprit belong to its first one. */
-static bool share(const struct grouping *g, const struct hc_culprit *culprit, belongs_fn *belongs)
+/* By what is said of workers that are the same by several: a stage that changes as a whole has got
+ * other work, whatever hosts it is on, and nothing in the trace speaks for a machine then. */
+static const struct {
+    enum hc_culprit_kind kind;
+    belongs_fn *belongs;
+} kinds[] = {{HC_CULPRIT_STAGE, is_in_stage},
+             {HC_CULPRIT_DP_RANK, is_in_dp_rank},
+             {HC_CULPRIT_HOST, is_on_host},
+             {HC_CULPRIT_SLOT, is_in_slot}};
+#define N_KINDS (sizeof kinds / sizeof *kinds)
+
+/* How many workers share something with the first of them; 0 where one of them is not slow, or
+ * comes before it. */
+static size_t count_whole(const struct hc_grouping *g, size_t first, belongs_fn *belongs)
 {
-    for (size_t i = 0; i < culprit->n_members; i++)
-        if (!belongs(g, (size_t)culprit->members[i], (size_t)culprit->members[0]))
-            return false;
-    return true;
+    size_t n = 0;
+    for (size_t w = 0; w < result_of(g)->n_workers; w++) {
+        if (!belongs(result_of(g), w, first))
+            continue;
+        if (!g->in[w] || w < first)
+            return 0;
+        n++;
+    }
+    return n;
 }
 
-/* Make a culprit of the workers w, of those not grouped yet, for which belongs(w). */
-static enum hc_status take(struct grouping *g, enum hc_culprit_kind kind, size_t first,
+/* Make a culprit of the workers for which belongs(worker, first). */
+static enum hc_status take(struct hc_grouping *g, enum hc_culprit_kind kind, size_t first,
                            belongs_fn *belongs)
 {
     struct hc_culprit *culprit = hc_culprit_new(g->search);
     if (!culprit)
         return g->search->analysis->err->status;
-    struct hc_remedies *remedies = &g->search->remedies;
     const struct hc_whatif_result *r = result_of(g);
-    int32_t *culprit_of = g->pattern == HC_SLOW_ALWAYS      ? remedies->lasting_of
-                          : g->pattern == HC_SLOW_RECURRENT ? remedies->changing_of
-                                                            : remedies->some_passes_of;
     culprit->kind = kind;
+    culprit->ops = g->ops;
     culprit->pattern = g->pattern;
-    culprit->cause = kind == HC_CULPRIT_STAGE ? HC_STRAGGLER_STAGE : HC_STRAGGLER_WORKER;
+    culprit->cause = g->ops == HC_SLOW_LAUNCHES      ? HC_STRAGGLER_LAUNCH
+                     : g->ops == HC_SLOW_TRANSFERS   ? HC_STRAGGLER_LINK
+                     : kind == HC_CULPRIT_STAGE      ? HC_STRAGGLER_STAGE
+                     : kind == HC_CULPRIT_JOB        ? HC_STRAGGLER_COMMON
+                                                     : HC_STRAGGLER_WORKER;
+    bool one_host = kind != HC_CULPRIT_STAGE;
     for (size_t w = 0; w < r->n_workers; w++) {
-        if (!g->in[w] || !belongs(g, w, first))
+        if (!belongs(r, w, first))
             continue;
         culprit->members[culprit->n_members++] = (int32_t)w;
-        culprit_of[w] = (int32_t)(r->depth.culprits.n - 1);
+        g->in[w] = 0;
+        one_host = one_host && is_on_host(r, w, first);
+        if (g->culprit_of)
+            g->culprit_of[w] = (int32_t)(r->depth.culprits.n - 1);
     }
-    for (size_t i = 0; i < culprit->n_members; i++)
-        g->in[culprit->members[i]] = 0;
     const struct hc_worker *worker = &r->workers[first];
     culprit->rank = worker->rank;
     if (kind == HC_CULPRIT_WORKER || kind == HC_CULPRIT_DP_RANK)
         culprit->dp_rank = worker->dp_rank;
     if (kind == HC_CULPRIT_WORKER || kind == HC_CULPRIT_STAGE)
         culprit->stage = worker->stage;
-    if (share(g, culprit, is_on_host))
-        culprit->host = hc_worker_host(&g->places, first);
-    if (share(g, culprit, is_on_switch))
-        culprit->switch_name = hc_worker_switch(&g->places, first);
+    if (one_host) {
+        culprit->host = hc_worker_host(&r->places, first);
+        culprit->switch_name = hc_worker_switch(&r->places, first);
+    }
     mark_steps(g, culprit);
     return HC_OK;
 }
 
-static const struct {
-    enum hc_culprit_kind kind;
-    belongs_fn *belongs;
-} kinds[] = {{HC_CULPRIT_SWITCH, is_on_switch},
-             {HC_CULPRIT_HOST, is_on_host},
-             {HC_CULPRIT_DP_RANK, is_in_dp_rank},
-             {HC_CULPRIT_STAGE, is_in_stage}};
-
-/* Whether all workers that share something with the first are slow, and there are at least two. */
-static bool is_whole(const struct grouping *g, size_t first, belongs_fn *belongs)
+/* Take the largest group that is slow as a whole. *n: of how many workers; 0 where there is none. */
+static enum hc_status take_largest(struct hc_grouping *g, size_t *n)
 {
-    size_t n = 0;
-    for (size_t w = 0; w < result_of(g)->n_workers; w++) {
-        if (!belongs(g, w, first))
-            continue;
-        if (!g->in[w])
-            return false;
-        n++;
-    }
-    return n > 1;
+    size_t kind = 0, first = 0;
+    *n = 1;
+    for (size_t k = 0; k < N_KINDS; k++)
+        for (size_t w = 0; w < result_of(g)->n_workers; w++) {
+            size_t n_whole = g->in[w] ? count_whole(g, w, kinds[k].belongs) : 0;
+            if (n_whole <= *n)
+                continue;
+            *n = n_whole;
+            kind = k;
+            first = w;
+        }
+    *n = *n > 1 ? *n : 0;
+    return *n ? take(g, kinds[kind].kind, first, kinds[kind].belongs) : HC_OK;
 }
 
-/* Whether two ways to belong to the first worker mean the same workers. */
-static bool are_same(const struct grouping *g, size_t first, belongs_fn *a, belongs_fn *b)
+enum hc_status hc_culprits_split(struct hc_grouping *g)
 {
+    for (size_t n = 1; n;)
+        if (take_largest(g, &n))
+            return g->search->analysis->err->status;
     for (size_t w = 0; w < result_of(g)->n_workers; w++)
-        if (a(g, w, first) != b(g, w, first))
-            return false;
-    return true;
-}
-
-/* Whether all that belongs to the first worker one way belongs to it the other way, too. */
-static bool is_part(const struct grouping *g, size_t first, belongs_fn *part, belongs_fn *whole)
-{
-    for (size_t w = 0; w < result_of(g)->n_workers; w++)
-        if (part(g, w, first) && !whole(g, w, first))
-            return false;
-    return true;
-}
-
-/* A switch says more than its host only if it has several; and a dp rank that is slow as a whole is
- * told before the hosts that it is on (its name has the host, where it is one). */
-static bool says_most(const struct grouping *g, enum hc_culprit_kind kind, size_t first,
-                      belongs_fn *belongs)
-{
-    if (kind == HC_CULPRIT_SWITCH && are_same(g, first, is_on_switch, is_on_host))
-        return false;
-    bool is_machine = kind == HC_CULPRIT_SWITCH || kind == HC_CULPRIT_HOST;
-    return !is_machine || !is_whole(g, first, is_in_dp_rank) ||
-           !is_part(g, first, belongs, is_in_dp_rank);
-}
-
-/* Make culprits of the workers in g->in. */
-static enum hc_status split(struct grouping *g)
-{
-    size_t n = result_of(g)->n_workers;
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        for (size_t w = 0; w < n; w++)
-            if (g->in[w] && is_whole(g, w, kinds[k].belongs) &&
-                says_most(g, kinds[k].kind, w, kinds[k].belongs) &&
-                take(g, kinds[k].kind, w, kinds[k].belongs))
-                return g->search->analysis->err->status;
-    for (size_t w = 0; w < n; w++)
         if (g->in[w] && take(g, HC_CULPRIT_WORKER, w, is_itself))
             return g->search->analysis->err->status;
     return HC_OK;
 }
 
-static bool are_slow_together(const struct hc_slow_map *slow, size_t a, size_t b)
+static bool is_anyone(const struct hc_whatif_result *r, size_t worker, size_t first)
 {
-    size_t n = slow->n_steps;
-    return hc_same_steps(slow->is_slow + a * n, slow->is_slow + b * n, n);
+    (void)r, (void)worker, (void)first;
+    return true;
 }
 
-static enum hc_status group_changing(struct grouping *g)
+enum hc_status hc_culprits_add_job(struct hc_grouping *g)
 {
-    const struct hc_slow_map *slow = &g->search->slow;
-    const int32_t *culprit_of = g->search->remedies.changing_of;
-    g->pattern = HC_SLOW_RECURRENT;
-    for (size_t first = 0; first < slow->n_workers; first++) {
-        if (!slow->passes[first] || culprit_of[first] >= 0)
+    return take(g, result_of(g)->n_workers > 1 ? HC_CULPRIT_JOB : HC_CULPRIT_WORKER, 0, is_anyone);
+}
+
+enum hc_status hc_culprits_split_by_steps(struct hc_grouping *g, const uint8_t *is_slow_worker)
+{
+    size_t n_workers = result_of(g)->n_workers, n = result_of(g)->n_steps;
+    uint8_t *left = hc_new_array(n_workers, 1, g->search->analysis->err);
+    enum hc_status status = left ? HC_OK : g->search->analysis->err->status;
+    if (status == HC_OK)
+        memcpy(left, is_slow_worker, n_workers);
+    for (size_t first = 0; status == HC_OK && first < n_workers; first++) {
+        if (!left[first])
             continue;
-        for (size_t w = first; w < slow->n_workers; w++)
-            g->in[w] = slow->passes[w] && culprit_of[w] < 0 && are_slow_together(slow, first, w);
-        if (split(g))
-            return g->search->analysis->err->status;
+        for (size_t w = 0; w < n_workers; w++) {
+            g->in[w] = left[w] && hc_same_steps(g->is_slow + first * n, g->is_slow + w * n, n);
+            left[w] = left[w] && !g->in[w];
+        }
+        status = hc_culprits_split(g);
     }
-    return HC_OK;
+    free(left);
+    return status;
 }
 
-static enum hc_status group_lasting(struct grouping *g)
-{
-    g->pattern = HC_SLOW_ALWAYS;
-    for (size_t w = 0; w < result_of(g)->n_workers; w++)
-        g->in[w] = g->search->remedies.slow_worker[w] > 1;
-    return split(g);
-}
+/* ---- workers with slow passes ---- */
 
 /* Whether a worker with some slow passes is a culprit by itself already, slow in all steps or in
  * part of them: then its slow passes are mended with that, and it is not told twice. */
-static bool is_listed(struct grouping *g, size_t worker)
+static bool is_listed(const struct hc_grouping *g, size_t worker)
 {
     const struct hc_culprits *culprits = &result_of(g)->depth.culprits;
     struct hc_remedies *remedies = &g->search->remedies;
@@ -252,54 +239,53 @@ static bool is_listed(struct grouping *g, size_t worker)
     return true;
 }
 
-/* Each of them by itself: passes that are slow at random do not tell which workers belong together,
- * unless they are all those of a host or dp rank. */
-static enum hc_status group_some_passes(struct grouping *g)
+/* Those of which some passes are slow each by itself: passes that are slow at random do not tell
+ * which workers belong together, unless they are all those of a host or dp rank. */
+static enum hc_status group_passes(struct hc_grouping *g)
 {
+    struct hc_straggler_cause_search *search = g->search;
+    size_t n = result_of(g)->n_workers;
+    *g = (struct hc_grouping){.search = search,
+                              .in = g->in,
+                              .pattern = HC_SLOW_ALWAYS,
+                              .culprit_of = search->remedies.lasting_of};
+    for (size_t w = 0; w < n; w++)
+        g->in[w] = search->remedies.slow_worker[w] > 1;
+    if (hc_culprits_split(g))
+        return search->analysis->err->status;
+    g->pattern = HC_SLOW_RECURRENT;
+    g->is_slow = search->slow.is_slow;
+    g->culprit_of = search->remedies.changing_of;
+    if (hc_culprits_split_by_steps(g, search->slow.passes))
+        return search->analysis->err->status;
     g->pattern = HC_SLOW_SOME_PASSES;
-    for (size_t w = 0; w < result_of(g)->n_workers; w++)
-        g->in[w] = g->search->model.some_slow[w] != 0 && !is_listed(g, w);
-    return split(g);
-}
-
-/* ---- all together ---- */
-
-static enum hc_status find_places(struct grouping *g)
-{
-    const struct hc_whatif_result *r = result_of(g);
-    struct hc_error *err = g->search->analysis->err;
-    int32_t *ranks = hc_new_array(r->n_workers, sizeof *ranks, err);
-    if (!ranks)
-        return err->status;
-    for (size_t w = 0; w < r->n_workers; w++)
-        ranks[w] = r->workers[w].rank;
-    enum hc_status status = hc_job_places_find(&g->places, &r->job, ranks, r->n_workers, err);
-    free(ranks);
-    return status;
+    g->is_slow = NULL;
+    g->culprit_of = search->remedies.some_passes_of;
+    for (size_t w = 0; w < n; w++)
+        g->in[w] = search->model.some_slow[w] != 0 && !is_listed(g, w);
+    for (size_t w = 0; w < n; w++) /* passes of a whole stage are its work, not a busy host */
+        if (g->in[w] && count_whole(g, w, is_in_stage) > 1)
+            for (size_t i = w; i < n; i++)
+                g->in[i] = g->in[i] && !is_in_stage(result_of(g), i, w);
+    return hc_culprits_split(g);
 }
 
 enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search)
 {
-    struct hc_whatif_result *r = search->analysis->result;
+    size_t n = search->analysis->result->n_workers;
     struct hc_error *err = search->analysis->err;
-    struct grouping g = {.search = search};
-    g.in = hc_new_array(r->n_workers, 1, err);
+    struct hc_grouping g = {.search = search, .in = hc_new_array(n, 1, err)};
     int32_t **culprit_of[] = {&search->remedies.lasting_of, &search->remedies.changing_of,
                               &search->remedies.some_passes_of};
-    enum hc_status status = g.in ? find_places(&g) : err->status;
+    enum hc_status status = g.in ? HC_OK : err->status;
     for (size_t i = 0; status == HC_OK && i < sizeof culprit_of / sizeof *culprit_of; i++) {
-        *culprit_of[i] = hc_new_array(r->n_workers, sizeof(int32_t), err);
+        *culprit_of[i] = hc_new_array(n, sizeof(int32_t), err);
         status = *culprit_of[i] ? HC_OK : err->status;
-        for (size_t w = 0; status == HC_OK && w < r->n_workers; w++)
+        for (size_t w = 0; status == HC_OK && w < n; w++)
             (*culprit_of[i])[w] = -1;
     }
     if (status == HC_OK)
-        status = group_lasting(&g);
-    if (status == HC_OK)
-        status = group_changing(&g);
-    if (status == HC_OK)
-        status = group_some_passes(&g);
-    hc_job_places_fini(&g.places);
+        status = group_passes(&g);
     free(g.in);
     return status;
 }

@@ -3,6 +3,7 @@
 #ifndef HC_SIM_WHATIF_CAUSE_CULPRIT_SEARCH_H
 #define HC_SIM_WHATIF_CAUSE_CULPRIT_SEARCH_H
 
+#include "sim/whatif/cause/culprit_game.h"
 #include "sim/whatif/cause/slow_map.h"
 
 /* ---- the search as a whole (sim/whatif/cause/straggler_cause.c), and its words
@@ -34,8 +35,11 @@ struct hc_straggler_cause_search {
     double r_stages; /* the same of the first stage against the last; NaN with one stage */
     double r_microbatch;     /* r of forward and backward deviations within a step and dp rank */
     struct hc_wander wander; /* n_workers 0 where the result has no worker_end_ns */
-    double weight[HC_N_STRAGGLER_CAUSES]; /* share of the excess; 0: not a cause */
+    double weight_s[HC_N_STRAGGLER_CAUSES]; /* what it takes of the mean step; 0: not a cause */
 };
+
+/* The cause that a remedy is the remedy of. */
+enum hc_straggler_cause hc_cause_of_remedy(enum hc_remedy remedy);
 
 /* Write all tests into the verdict, then its text. The weights, and the verdict's cause and also,
  * must be there. */
@@ -58,9 +62,28 @@ enum hc_status hc_culprit_link_ratios(const struct hc_straggler_cause_search *se
 bool hc_worker_link_ratios(const struct hc_straggler_cause_search *search,
                            const struct hc_culprit *culprit, double *ratio);
 
-/* Group the workers that are slow in all steps (slow_worker above 1), and those of the map, into
- * culprits: hosts, dp ranks and stages that are slow as a whole, in the same steps, and single
- * workers. Fills what is slow and when; the array of culprits, and where each worker belongs. */
+/* Workers that are slow in some way, to be put together. */
+struct hc_grouping {
+    struct hc_straggler_cause_search *search;
+    enum hc_slow_ops ops;         /* of the culprits made; with LAUNCHES and TRANSFERS their cause */
+    enum hc_slow_pattern pattern; /* ALWAYS, SOME_PASSES, or RECURRENT for what is found later */
+    const uint8_t *is_slow;       /* [n_workers][n_steps]; NULL: in all steps */
+    int32_t *culprit_of;          /* [n_workers] filled with their numbers; NULL: not wanted */
+    uint8_t *in;                  /* [n_workers] those not grouped yet */
+};
+
+/* Make culprits of the workers in `in`, the largest groups first: stages, dp ranks, hosts and slots
+ * that are slow as a whole; then single workers. */
+enum hc_status hc_culprits_split(struct hc_grouping *grouping);
+/* The same of workers that are slow in the same steps, one set of them after the other. */
+enum hc_status hc_culprits_split_by_steps(struct hc_grouping *grouping,
+                                          const uint8_t *is_slow_worker);
+/* Make one culprit of all workers of the job, whether they are in `in` or not. */
+enum hc_status hc_culprits_add_job(struct hc_grouping *grouping);
+
+/* Group the workers that are slow in all steps (slow_worker above 1), those of the map, and those of
+ * which some passes are slow. Fills what is slow and when; the array of culprits, and where each
+ * worker belongs. */
 enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search);
 
 /* The mean of a figure of steps that follow each other, with its 95 % interval: Student's t, over
@@ -107,13 +130,17 @@ enum hc_status hc_job_levels_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_job_levels_doubt(struct hc_culprits *culprits,
                                    const struct hc_whatif_analysis *analysis);
 
-/* Fill shares and losses from the replays, sort by share, and write names and sentences. */
-enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search);
+/* Fill the GPU-hours from what is saved, sort, and write names and sentences. */
+void hc_culprits_describe(struct hc_straggler_cause_search *search);
+/* Drop the culprits from the first on that save less than least_s of the mean step, alone and as
+ * their part of all: among many workers there is always one that is a little slower for a while.
+ * Returns how many. new_number: [n] where each is now, -1 where it is dropped; or NULL. */
+size_t hc_culprits_drop_small(struct hc_culprits *culprits, size_t first, double least_s,
+                              int32_t *new_number);
 
-/* Append a culprit for each worker, host, dp rank or stage (or the job) that starts its ops late,
- * where launch delays cost as much as the threshold of the decompositions; then sort all. HC_OK
- * with nothing appended where the trace hides waiting (sim/whatif/cause/late_launches.c). */
-enum hc_status hc_late_launches_find(struct hc_culprits *culprits,
-                                     struct hc_whatif_analysis *analysis);
+/* Append a culprit for each worker, or group of them, that starts its ops late, where launch delays
+ * cost as much as is told of a culprit. HC_OK with nothing appended where the trace hides waiting
+ * (sim/whatif/cause/late_launches.c). */
+enum hc_status hc_late_launches_find(struct hc_straggler_cause_search *search);
 
 #endif

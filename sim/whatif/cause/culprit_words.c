@@ -1,18 +1,49 @@
-/* culprit_words.c - what a culprit costs, and its name, time and sentence. */
+/* culprit_words.c - the name, time and sentence of a culprit. */
 #include "sim/whatif/cause/culprit_search.h"
 
+#include "core/text/number_format.h"
+
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+/* So many ranks, types of ops, steps or levels are listed in a sentence. */
+#define MOST_LISTED 4
+
+/* Add to a text [size], and cut it where it is full. */
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size,
+                                                         const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
 /* ---- names ---- */
+
+/* The host of each end of a link: " (n2 to n0)", " (on n2)"; nothing where it is not known. */
+static void add_hosts(const struct hc_whatif_result *r, const struct hc_culprit *culprit)
+{
+    struct hc_culprit *to = (struct hc_culprit *)(uintptr_t)culprit;
+    const char *from = hc_worker_host(&r->places, (size_t)culprit->members[0]);
+    const char *host = hc_worker_host(&r->places, (size_t)culprit->members[culprit->n_members - 1]);
+    if (!from || !host)
+        return;
+    if (strcmp(from, host) == 0)
+        append(to->name, sizeof to->name, " (on %.64s)", from);
+    else
+        append(to->name, sizeof to->name, " (%.64s to %.64s)", from, host);
+}
 
 static void name_link(const struct hc_whatif_result *r, struct hc_culprit *culprit)
 {
     char *text = culprit->name;
     size_t size = sizeof culprit->name;
     int32_t stage = culprit->stage, next = (stage + 1) % r->pp_size;
+    bool backward = culprit->direction == HC_LINK_BACKWARD;
     if (culprit->direction == HC_LINK_COLLECTIVES && culprit->dp_rank < 0)
         snprintf(text, size, "the collectives of stage %d", stage);
     else if (culprit->direction == HC_LINK_COLLECTIVES)
@@ -22,71 +53,95 @@ static void name_link(const struct hc_whatif_result *r, struct hc_culprit *culpr
                  culprit->dp_rank);
     else
         snprintf(text, size, "transfers from stage %d to stage %d of dp %d",
-                 culprit->direction == HC_LINK_BACKWARD ? next : stage,
-                 culprit->direction == HC_LINK_BACKWARD ? stage : next, culprit->dp_rank);
+                 backward ? next : stage, backward ? stage : next, culprit->dp_rank);
+    if (culprit->dp_rank >= 0)
+        add_hosts(r, culprit);
 }
 
-/* The workers of a host or switch may be all of a stage, or of a dp rank: then nothing in the trace
- * tells whether the machine is slow or its part of the job, and both are named, the machine first,
- * since it can be looked at. */
-static void add_same_part(const struct hc_whatif_result *r, struct hc_culprit *culprit)
+/* "GPU 1 of all 4 hosts (ranks 1, 5, 9, 13)". */
+static void name_slot(const struct hc_whatif_result *r, struct hc_culprit *culprit)
 {
-    size_t n_stages = (size_t)r->pp_size, used = strlen(culprit->name);
-    bool is_stage = culprit->n_members == (size_t)r->dp_size && r->dp_size > 1;
-    bool is_dp_rank = culprit->n_members == n_stages && n_stages > 1;
-    size_t first = (size_t)culprit->members[0];
-    for (size_t i = 1; i < culprit->n_members; i++) {
-        size_t member = (size_t)culprit->members[i];
-        is_stage = is_stage && member % n_stages == first % n_stages;
-        is_dp_rank = is_dp_rank && member / n_stages == first / n_stages;
-    }
-    if (is_stage || is_dp_rank)
-        snprintf(culprit->name + used, sizeof culprit->name - used, ", which are all of %s %zu",
-                 is_stage ? "stage" : "dp rank", is_stage ? first % n_stages : first / n_stages);
+    const struct hc_worker_place *place = &r->places.workers[culprit->members[0]];
+    bool is_group = place->last_gpu > place->first_gpu;
+    append(culprit->name, sizeof culprit->name, is_group ? "GPUs %d to %d" : "GPU %d",
+           place->first_gpu, place->last_gpu);
+    append(culprit->name, sizeof culprit->name, " of all %zu hosts (ranks ", r->places.n_hosts);
+    for (size_t i = 0; i < culprit->n_members && i < MOST_LISTED; i++)
+        append(culprit->name, sizeof culprit->name, "%s%d", i ? ", " : "",
+               r->workers[culprit->members[i]].rank);
+    append(culprit->name, sizeof culprit->name, "%s)",
+           culprit->n_members > MOST_LISTED ? ", ..." : "");
 }
 
 void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_result *r)
 {
     char *text = culprit->name;
     size_t size = sizeof culprit->name;
+    text[0] = '\0';
+    if (culprit->ops == HC_SLOW_TRANSFERS && culprit->kind != HC_CULPRIT_LINK)
+        snprintf(text, size, "all transfers of ");
     switch (culprit->kind) {
     case HC_CULPRIT_JOB:
-        snprintf(text, size, "every worker");
+        append(text, size, "every worker");
         return;
     case HC_CULPRIT_DP_RANK:
-        snprintf(text, size, "dp rank %d, all %zu stages%s%.100s", culprit->dp_rank,
-                 culprit->n_members,
-                 culprit->host          ? ", on "
-                 : culprit->switch_name ? ", on switch "
-                                        : "",
-                 culprit->host          ? culprit->host
-                 : culprit->switch_name ? culprit->switch_name
-                                        : "");
+        append(text, size, "dp rank %d, all %zu stages%s%.100s", culprit->dp_rank,
+               culprit->n_members,
+               culprit->host          ? ", on "
+               : culprit->switch_name ? ", on switch "
+                                      : "",
+               culprit->host          ? culprit->host
+               : culprit->switch_name ? culprit->switch_name
+                                      : "");
         return;
     case HC_CULPRIT_STAGE:
-        snprintf(text, size, "stage %d, all %zu dp ranks", culprit->stage, culprit->n_members);
+        append(text, size, "stage %d, all %zu dp ranks", culprit->stage, culprit->n_members);
         return;
     case HC_CULPRIT_HOST:
-        snprintf(text, size, "host %.100s, all %zu workers", culprit->host, culprit->n_members);
-        add_same_part(r, culprit);
+        append(text, size, "host %.100s, all %zu workers", culprit->host, culprit->n_members);
         return;
     case HC_CULPRIT_SWITCH:
-        snprintf(text, size, "switch %.100s, all %zu workers", culprit->switch_name,
-                 culprit->n_members);
-        add_same_part(r, culprit);
+        append(text, size, "switch %.100s, all %zu workers", culprit->switch_name,
+               culprit->n_members);
+        return;
+    case HC_CULPRIT_SLOT:
+        name_slot(r, culprit);
         return;
     case HC_CULPRIT_LINK:
         name_link(r, culprit);
         return;
-    default:
-        if (culprit->ops == HC_SLOW_TRANSFERS) {
-            char worker[HC_WORKER_NAME];
-            hc_worker_name(r, (size_t)culprit->members[0], worker);
-            snprintf(text, size, "all transfers of %.190s", worker);
-        } else {
-            hc_worker_name(r, (size_t)culprit->members[0], culprit->name);
-        }
+    default: {
+        char worker[HC_WORKER_NAME];
+        hc_worker_name(r, (size_t)culprit->members[0], worker);
+        append(text, size, "%.190s", worker);
     }
+    }
+}
+
+/* ---- when ---- */
+
+static const char *ordinal_end(size_t n)
+{
+    bool is_teen = n % 100 >= 11 && n % 100 <= 13;
+    return is_teen ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
+}
+
+/* "in every 5th step (3, 8, 13, 18, ...), in 6 of 30 steps". */
+static void write_period(struct hc_culprit *culprit, const struct hc_whatif_result *r)
+{
+    char *text = culprit->when;
+    size_t size = sizeof culprit->when, n = 0;
+    snprintf(text, size, "in every %zu%s step (", culprit->period, ordinal_end(culprit->period));
+    for (size_t t = 0; t < r->n_steps && n <= MOST_LISTED; t++) {
+        if (!culprit->is_slow[t] || (t > 0 && culprit->is_slow[t - 1]))
+            continue;
+        if (n < MOST_LISTED)
+            append(text, size, "%s%d", n ? ", " : "", r->steps[t]);
+        else
+            append(text, size, ", ...");
+        n++;
+    }
+    append(text, size, "), in %zu of %zu steps", culprit->n_slow_steps, r->n_steps);
 }
 
 void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_result *r)
@@ -111,8 +166,11 @@ void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_re
                      culprit->n_slow_steps, n);
         return;
     case HC_SLOW_RECURRENT:
-        snprintf(text, size, "between %s and %s, in %zu of %zu steps", since, until,
-                 culprit->n_slow_steps, n);
+        if (culprit->period)
+            write_period(culprit, r);
+        else
+            snprintf(text, size, "between %s and %s, in %zu of %zu steps", since, until,
+                     culprit->n_slow_steps, n);
         return;
     case HC_SLOW_SOME_PASSES:
         snprintf(text, size, "in %.0f %% of the passes of %zu of %zu steps",
@@ -123,32 +181,33 @@ void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_re
     }
 }
 
-static const char *ops_in_words(enum hc_slow_ops ops)
+/* ---- the sentence ---- */
+
+/* The types of ops that are slow, in words: "optimizer", "forward-send and 5 more types". */
+static void add_types(struct hc_culprit *culprit)
 {
-    switch (ops) {
-    case HC_SLOW_FORWARD:
-        return " in forward passes";
-    case HC_SLOW_BACKWARD:
-        return " in backward passes";
-    case HC_SLOW_ALL:
-        return " in passes and transfers";
-    default:
-        return "";
-    }
+    int n_types = __builtin_popcount(culprit->op_types), n = 0;
+    int n_named = n_types > MOST_LISTED ? 2 : n_types;
+    for (int type = 0; type < HC_N_OP_TYPES && n < n_named; type++)
+        if (culprit->op_types >> type & 1)
+            append(culprit->text, sizeof culprit->text, "%s%s",
+                   n++ == 0                              ? " in "
+                   : n == n_named && n_types == n_named ? " and "
+                                                        : ", ",
+                   hc_op_type_name(type));
+    if (n_types > n_named)
+        append(culprit->text, sizeof culprit->text, " and %d more types of ops", n_types - n_named);
 }
 
-/* A share in words. It can be above 1: a part set right can be faster than the ideal, which is the
- * mean of the ops as they are, slow ones included. */
-static void write_share(const struct hc_culprit *culprit, char *text, size_t size)
+static void add_ops(struct hc_culprit *culprit)
 {
-    if (isnan(culprit->share.value) && isnan(culprit->lost_s))
-        snprintf(text, size, "it is not known what would go");
-    else if (!(culprit->share.value > 0))
-        snprintf(text, size, "%.3f s of a mean step are gone", culprit->lost_s);
-    else if (culprit->share.value >= 0.995)
-        snprintf(text, size, "all of the excess is gone");
-    else
-        snprintf(text, size, "%.0f %% of the excess is gone", 100 * culprit->share.value);
+    static const char *const in[HC_N_SLOW_OPS] = {[HC_SLOW_FORWARD] = " in forward passes",
+                                                  [HC_SLOW_BACKWARD] = " in backward passes",
+                                                  [HC_SLOW_ALL] = " in passes and transfers"};
+    if (in[culprit->ops])
+        append(culprit->text, sizeof culprit->text, "%s", in[culprit->ops]);
+    if (culprit->op_types)
+        add_types(culprit);
 }
 
 const char *hc_culprit_factor_reason(const struct hc_culprit *culprit)
@@ -158,88 +217,104 @@ const char *hc_culprit_factor_reason(const struct hc_culprit *culprit)
                                                                        : "it would reach 1";
 }
 
-static void write_text(struct hc_culprit *culprit)
+/* " takes 1.60 times as long (1.58 to 1.62)". */
+static void add_factor(struct hc_culprit *culprit, bool are_many)
 {
-    char share[64], range[64] = "";
-    const char *reason = hc_culprit_factor_reason(culprit);
-    write_share(culprit, share, sizeof share);
-    bool always = culprit->pattern == HC_SLOW_ALWAYS;
-    bool transfers = culprit->ops == HC_SLOW_TRANSFERS;
-    const char *take = transfers ? "take" : "takes";
+    char *text = culprit->text;
+    size_t size = sizeof culprit->text;
     const struct hc_measured *factor = &culprit->factor;
-    if (!always && !isnan(factor->low))
-        snprintf(range, sizeof range, " (%.2f to %.2f)", factor->low, factor->high);
-    else if (!always && reason)
-        snprintf(range, sizeof range, " (no interval: %s)", reason);
+    const char *reason = hc_culprit_factor_reason(culprit);
+    bool always = culprit->pattern == HC_SLOW_ALWAYS, is_job = culprit->kind == HC_CULPRIT_JOB;
+    append(text, size, " %s %.2f times as long", are_many ? "take" : "takes", factor->value);
     if (always)
-        snprintf(culprit->text, sizeof culprit->text,
-                 "%s%s %s %.2f times as long as %s%s; without that, %s", culprit->name,
-                 culprit->n_members > 1 ? "," : "", take, factor->value,
-                 transfers ? "elsewhere" : "its peers", ops_in_words(culprit->ops), share);
+        append(text, size, " as %s", culprit->ops == HC_SLOW_TRANSFERS ? "elsewhere" : "its peers");
+    else if (is_job)
+        append(text, size, " as in other steps");
+    else if (!isnan(factor->low))
+        append(text, size, " (%.2f to %.2f)", factor->low, factor->high);
+    else if (reason)
+        append(text, size, " (no interval: %s)", reason);
+}
+
+/* ": 1.20 times from step 9, 1.60 times from step 17": the levels of one stretch, where there are
+ * several. */
+static void add_levels(struct hc_culprit *culprit, const struct hc_whatif_result *r)
+{
+    bool are_levels = culprit->n_stretches > 1 && culprit->n_stretches <= MOST_LISTED;
+    for (size_t i = 1; are_levels && i < culprit->n_stretches; i++)
+        are_levels = culprit->stretches[i].first == culprit->stretches[i - 1].last + 1;
+    for (size_t i = 0; are_levels && i < culprit->n_stretches; i++)
+        append(culprit->text, sizeof culprit->text, "%s %.2f times from step %d",
+               i ? "," : ":", culprit->stretches[i].factor, r->steps[culprit->stretches[i].first]);
+}
+
+/* " starts its ops 240 ms late a step, 12 times the usual launch delays". */
+static void add_lateness(struct hc_culprit *culprit)
+{
+    append(culprit->text, sizeof culprit->text, " starts its ops %.0f ms late a step",
+           1e3 * culprit->late_s);
+    if (!isnan(culprit->factor.value))
+        append(culprit->text, sizeof culprit->text, ", %.*f times the usual launch delays",
+               culprit->factor.value < 10, culprit->factor.value);
+}
+
+static void write_text(struct hc_culprit *culprit, const struct hc_whatif_result *r)
+{
+    char *text = culprit->text, saved[HC_NUMBER_TEXT], share[HC_NUMBER_TEXT];
+    size_t size = sizeof culprit->text;
+    bool always = culprit->pattern == HC_SLOW_ALWAYS;
+    bool are_many = culprit->ops == HC_SLOW_TRANSFERS, is_late = culprit->ops == HC_SLOW_LAUNCHES;
+    bool is_group = culprit->n_members > 1 && culprit->kind != HC_CULPRIT_JOB && !are_many;
+    snprintf(text, size, "%s", culprit->name);
+    if (!always)
+        append(text, size, ", %s,", culprit->when);
+    else if (is_group) /* "host x, all 4 workers," */
+        append(text, size, ",");
+    if (is_late)
+        add_lateness(culprit);
     else
-        snprintf(culprit->text, sizeof culprit->text,
-                 "%s, %s, %s %.2f times as long%s%s while %s; without that, %s", culprit->name,
-                 culprit->when, take, factor->value, range, ops_in_words(culprit->ops),
-                 transfers ? "they do" : "it does", share);
+        add_factor(culprit, are_many);
+    add_ops(culprit);
+    if (!always && culprit->kind != HC_CULPRIT_JOB)
+        append(text, size, " while %s", are_many ? "they do" : "it does");
+    if (!is_late)
+        add_levels(culprit, r);
+    double step_s = is_late ? r->traced_s : r->replayed_s;
+    append(text, size, "; mending %s saves %s of a mean step (%s)",
+           culprit->kind == HC_CULPRIT_JOB ? "that" : "it alone",
+           hc_format_seconds(culprit->alone_s, saved),
+           hc_format_percent(culprit->alone_s / step_s, share));
 }
 
-/* ---- what it costs ---- */
-
-static void find_loss(const struct hc_whatif_result *r, struct hc_culprit *culprit)
-{
-    culprit->gpu_hours_lost =
-        r->n_gpus ? culprit->lost_s * (double)r->n_steps * (double)r->n_gpus / 3600 : NAN;
-}
-
-/* Whether a culprit costs enough to be told: of the excess of a job that straggles, or of a step.
- */
-static bool matters(const struct hc_whatif_result *r, const struct hc_culprit *culprit)
-{
-    if (isnan(culprit->lost_s)) /* one of many, mended together */
-        return true;
-    bool straggles = r->slowdown >= HC_STRAGGLING;
-    return culprit->lost_s >= HC_COST_TO_NAME * r->replayed_s ||
-           (straggles && culprit->share.value >= HC_LEAST_CULPRIT_SHARE);
-}
-
-static void culprit_fini(struct hc_culprit *culprit)
-{
-    free(culprit->members);
-    free(culprit->is_slow);
-    free(culprit->stretches);
-}
-
-/* Drop the culprits that hardly cost anything: among many workers there is always one that is a
- * little slower for a while. */
-static void drop_small(const struct hc_whatif_result *r, struct hc_culprits *culprits)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < culprits->n; i++) {
-        if (matters(r, &culprits->culprits[i]))
-            culprits->culprits[n++] = culprits->culprits[i];
-        else
-            culprit_fini(&culprits->culprits[i]);
-    }
-    culprits->n = n;
-}
-
-enum hc_status hc_culprits_describe(struct hc_straggler_cause_search *search)
+void hc_culprits_describe(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
     struct hc_culprits *culprits = &search->analysis->result->depth.culprits;
     for (size_t i = 0; i < culprits->n; i++) {
         struct hc_culprit *culprit = &culprits->culprits[i];
-        bool is_mended = i < HC_MOST_MENDED;
-        culprit->share =
-            is_mended ? search->remedies.culprit_share[i] : (struct hc_measured){NAN, NAN, NAN};
-        culprit->lost_s = is_mended ? search->remedies.culprit_saved_s[i].value : NAN;
-        find_loss(r, culprit);
+        culprit->gpu_hours_lost =
+            r->n_gpus ? culprit->split_s * (double)r->n_steps * (double)r->n_gpus / 3600 : NAN;
         hc_culprit_write_name(culprit, r);
         hc_culprit_write_when(culprit, r);
-        write_text(culprit);
+        write_text(culprit, r);
     }
-    drop_small(r, culprits);
-    hc_culprits_sort(culprits);
     culprits->done = true;
-    return HC_OK;
+}
+
+size_t hc_culprits_drop_small(struct hc_culprits *culprits, size_t first, double least_s,
+                              int32_t *new_number)
+{
+    size_t n = first, n_before = culprits->n;
+    for (size_t i = first; i < n_before; i++) {
+        struct hc_culprit *culprit = &culprits->culprits[i];
+        bool is_told = fmax(culprit->alone_s, culprit->split_s) >= least_s;
+        if (new_number)
+            new_number[i] = is_told ? (int32_t)n : -1;
+        if (is_told)
+            culprits->culprits[n++] = *culprit;
+        else
+            hc_culprit_fini(culprit);
+    }
+    culprits->n = n;
+    return n_before - n;
 }

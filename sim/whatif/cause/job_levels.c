@@ -104,7 +104,7 @@ enum hc_status hc_job_levels_find(struct hc_whatif_analysis *analysis)
     uint8_t *is_high = hc_new_array(r->n_steps, 1, err);
     if (!is_high)
         return err->status;
-    struct hc_level_rule rule = {0, LEAST_RISE};
+    struct hc_level_rule rule = {0, LEAST_RISE, false};
     struct hc_two_levels levels = {.is_high = is_high};
     enum hc_status status = hc_two_levels_find(&levels, r->step_slowdown, r->n_steps, &rule, err);
     if (status == HC_OK && levels.found)

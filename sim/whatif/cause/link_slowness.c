@@ -169,7 +169,7 @@ static enum hc_status find_slow_steps(struct hc_links *links, size_t number, dou
     const struct hc_link *link = &links->links[number];
     uint8_t *slow_in = links->slow_in + number * links->n_steps;
     const double *level = links->level + number * links->n_steps;
-    struct hc_level_rule rule = {noise, SLOW_RATIO - 1};
+    struct hc_level_rule rule = {noise, SLOW_RATIO - 1, true};
     struct hc_two_levels levels = {.is_high = slow_in};
     if (link->n == 0 || !(link->base_ns > 0))
         return HC_OK;

@@ -44,7 +44,9 @@ void hc_levels_over_peers(const struct hc_peers *peers, size_t worker, int pass,
 {
     const struct hc_step_levels *levels = &peers->search->levels;
     for (size_t t = 0; t < levels->n_steps; t++) {
-        double usual = level_of_peers(peers, worker % levels->n_stages, t, pass);
+        /* The other one of two stages is no peer: it may be faster for what this one does. */
+        bool is_half = peers->is_whole_stage && levels->n_stages == 2;
+        double usual = is_half ? 1 : level_of_peers(peers, worker % levels->n_stages, t, pass);
         ratio[t] = usual > 0 ? raw_level(levels, worker, t, pass) / usual
                              : hc_worker_level(levels, worker, t, pass);
     }

@@ -38,6 +38,7 @@ struct part_search {
     double noise[N_PASS_SETS];   /* standard deviation that a usual unit has */
     double *scratch;             /* [max(n_units, n_steps)] twice */
     uint8_t *is_high[2];         /* [n_steps] of the best set, and of the one being tried */
+    const int64_t *step_ns;
     double least_cost_s;
     struct hc_slow_map *map;
     struct hc_error *err;
@@ -110,6 +111,15 @@ static double pass_error(const struct part_search *s, size_t set)
 
 /* ---- one unit ---- */
 
+/* The level of a worker in a step: without what the job has in common, unless half of the job is
+ * its stage. */
+static double level_of(const struct part_search *s, size_t worker, size_t step, int pass)
+{
+    double level = hc_worker_level(s->levels, worker, step, pass);
+    bool is_half = s->part == HC_LEVEL_STAGE && s->levels->n_stages == 2;
+    return is_half ? level * s->levels->part[HC_LEVEL_JOB][pass][step] : level;
+}
+
 /* The median level of a worker over the steps that are, or are not, marked. NaN without any. */
 static double level_where(const struct part_search *s, size_t worker, int pass,
                           const uint8_t *marks, uint8_t mark)
@@ -117,7 +127,7 @@ static double level_where(const struct part_search *s, size_t worker, int pass,
     size_t n = 0;
     for (size_t t = 0; t < s->levels->n_steps; t++)
         if (marks[t] == mark)
-            s->scratch[n++] = hc_worker_level(s->levels, worker, t, pass);
+            s->scratch[n++] = level_of(s, worker, t, pass);
     return n ? hc_median(s->scratch, n) : NAN;
 }
 
@@ -149,13 +159,36 @@ static void enter(struct part_search *s, size_t worker, const struct hc_two_leve
         for (int p = 0; p < HC_N_PASSES; p++)
             if (passes & 1 << p)
                 map->level[p][worker * n + t] =
-                    fmax(1, hc_worker_level(s->levels, worker, t, p) / healthy[p]);
+                    fmax(1, level_of(s, worker, t, p) / healthy[p]);
     }
 }
 
-static void enter_unit(struct part_search *s, size_t unit, const struct hc_two_levels *found)
+/* Work that moves from one stage to another makes either slow against the other, in other steps.
+ * To blame is the one that is slow while the steps are long: of two stages the other one, in the
+ * other steps, where these are longer. False where no stage is to blame. */
+static bool blame_stage(const struct part_search *s, size_t *stage, struct hc_two_levels *found)
+{
+    double sum[2] = {0, 0}, n[2] = {0, 0};
+    for (size_t t = 0; t < s->levels->n_steps; t++) {
+        sum[found->is_high[t]] += (double)s->step_ns[t];
+        n[found->is_high[t]]++;
+    }
+    if (sum[1] / n[1] > sum[0] / n[0])
+        return true;
+    if (s->levels->n_stages != 2)
+        return false;
+    *stage = 1 - *stage;
+    found->high = found->low * (1 + LEAST_RISE); /* how much of it is the other's is not known */
+    for (size_t t = 0; t < s->levels->n_steps; t++)
+        found->is_high[t] = !found->is_high[t];
+    return true;
+}
+
+static void enter_unit(struct part_search *s, size_t unit, struct hc_two_levels *found)
 {
     size_t n_stages = s->levels->n_stages;
+    if (s->part == HC_LEVEL_STAGE && !blame_stage(s, &unit, found))
+        return;
     if (s->part == HC_LEVEL_OWN)
         enter(s, unit, found);
     for (size_t stage = 0; s->part == HC_LEVEL_DP_RANK && stage < n_stages; stage++)
@@ -192,7 +225,7 @@ static enum hc_status search_unit(struct part_search *s, size_t unit)
     double best_score = 0;
     for (size_t set = 0; set < N_PASS_SETS; set++) {
         const double *values = s->series[set] + unit * s->levels->n_steps;
-        struct hc_level_rule rule = {s->noise[set], LEAST_RISE};
+        struct hc_level_rule rule = {s->noise[set], LEAST_RISE, true};
         struct hc_two_levels found = {.is_high = s->is_high[1]};
         if (!may_change(s, values, LEAST_RISE))
             continue;
@@ -315,10 +348,14 @@ static void search_fini(struct part_search *s)
 }
 
 enum hc_status hc_slow_map_find(struct hc_slow_map *map, const struct hc_step_levels *levels,
-                                double least_cost_s, struct hc_error *err)
+                                const int64_t *step_ns, double least_cost_s, struct hc_error *err)
 {
     memset(map, 0, sizeof *map);
-    struct part_search s = {.levels = levels, .map = map, .least_cost_s = least_cost_s, .err = err};
+    struct part_search s = {.levels = levels,
+                            .map = map,
+                            .step_ns = step_ns,
+                            .least_cost_s = least_cost_s,
+                            .err = err};
     enum hc_status status = allocate_map(map, levels, err);
     if (status == HC_OK)
         status = allocate_search(&s);

@@ -16,9 +16,10 @@ struct hc_slow_map {
 };
 
 /* Find the workers that change between two levels, on their own or as part of a dp rank or a stage.
- * least_cost_s: what a change must add to the mean step, if nothing hides it. */
+ * step_ns: [n_steps] spans of the steps: a stage is blamed for steps that are long. least_cost_s:
+ * what a change must add to the mean step, if nothing hides it. */
 enum hc_status hc_slow_map_find(struct hc_slow_map *map, const struct hc_step_levels *levels,
-                                double least_cost_s, struct hc_error *err);
+                                const int64_t *step_ns, double least_cost_s, struct hc_error *err);
 /* Find the workers whose passes are of two kinds within the steps (lower_center, lower_cut of the
  * model, whose centers must be there), and take them out of the map: their steps are no slower than
  * others. */

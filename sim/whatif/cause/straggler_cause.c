@@ -34,15 +34,15 @@
  * at most this part of the time that those of forward passes take. */
 #define MOST_BACKWARD_PAUSES 0.25
 
-/* The cause that a remedy is the remedy of. */
-static enum hc_straggler_cause cause_of(enum hc_remedy remedy)
+enum hc_straggler_cause hc_cause_of_remedy(enum hc_remedy remedy)
 {
     static const enum hc_straggler_cause causes[HC_N_REMEDIES] = {
         [HC_REMEDY_WORKER] = HC_STRAGGLER_WORKER,
         [HC_REMEDY_STAGE] = HC_STRAGGLER_STAGE,
         [HC_REMEDY_SEQUENCE] = HC_STRAGGLER_SEQUENCE,
         [HC_REMEDY_PAUSES] = HC_STRAGGLER_GC,
-        [HC_REMEDY_LINKS] = HC_STRAGGLER_LINK};
+        [HC_REMEDY_LINKS] = HC_STRAGGLER_LINK,
+        [HC_REMEDY_COMMON] = HC_STRAGGLER_COMMON};
     return causes[remedy];
 }
 
@@ -97,7 +97,7 @@ static enum hc_status find_changes(struct hc_straggler_cause_search *search)
         hc_step_levels_find(&search->levels, &search->model, a->err))
         return a->err->status;
     double least_s = least_suspicion(search) * r->ideal_s;
-    if (hc_slow_map_find(&search->slow, &search->levels, least_s, a->err))
+    if (hc_slow_map_find(&search->slow, &search->levels, r->replayed_ns, least_s, a->err))
         return a->err->status;
     /* Slowness that wanders over many workers is no fault of those it visits most. */
     if (hc_wanders_one_by_one(&search->wander, r->n_steps) &&
@@ -226,10 +226,9 @@ static enum hc_status look_deep(struct hc_straggler_cause_search *search)
     suspect_pauses(search);
     if (hc_remedies_replay(&search->remedies, a))
         return a->err->status;
-    if (hc_culprits_describe(search))
-        return a->err->status;
     search->remedies.suspected[HC_REMEDY_WORKER] = has_culprit(search, HC_STRAGGLER_WORKER);
     search->remedies.suspected[HC_REMEDY_LINKS] = has_culprit(search, HC_STRAGGLER_LINK);
+    search->remedies.suspected[HC_REMEDY_COMMON] = has_culprit(search, HC_STRAGGLER_COMMON);
     return HC_OK;
 }
 
@@ -296,29 +295,23 @@ static bool is_clear(const struct hc_straggler_cause_search *search, enum hc_str
     return false;
 }
 
+/* What each cause takes of the mean step. */
 static void weigh(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
     bool straggles = r->slowdown >= HC_STRAGGLING;
-    double excess_s = hc_whatif_excess_s(r);
+    double launches_s = r->depth.culprits.launches_together_s;
     for (int i = 0; search->is_deep && i < HC_N_REMEDIES; i++) {
-        double share = search->remedies.share[i];
-        double cost = search->remedies.saved_s[i] / r->replayed_s;
-        if ((i == HC_REMEDY_WORKER || i == HC_REMEDY_LINKS) &&
-            !has_culprit(search, cause_of((enum hc_remedy)i)))
-            continue;
-        enum hc_straggler_cause cause = cause_of((enum hc_remedy)i);
-        bool is_named = cost >= HC_COST_TO_NAME && is_clear(search, cause);
-        if ((share >= HC_LEAST_FURTHER_SHARE && straggles) || is_named)
-            search->weight[cause] = share > 0 ? share : cost;
+        double saved_s = search->remedies.saved_s[i];
+        enum hc_straggler_cause cause = hc_cause_of_remedy((enum hc_remedy)i);
+        bool is_named = saved_s >= HC_COST_TO_NAME * r->replayed_s && is_clear(search, cause);
+        if (is_named || (straggles && saved_s >= HC_LEAST_FURTHER_SHARE * hc_whatif_excess_s(r)))
+            search->weight_s[cause] = saved_s;
     }
-    /* Late launches weighed on the scale of the other causes: what they add to a step, over what
-     * stragglers add. The latter can be none even with S > 1: S is relative to the end of the ideal
-     * step (its last optimizer op), the excess to its span, and ops after the optimizer may fill
-     * the difference. */
-    if (r->launch_slowdown >= HC_STRAGGLING)
-        search->weight[HC_STRAGGLER_LAUNCH] =
-            straggles && !isnan(excess_s) ? (r->traced_s - r->replayed_s) / excess_s : 1;
+    if (has_culprit(search, HC_STRAGGLER_LAUNCH))
+        search->weight_s[HC_STRAGGLER_LAUNCH] = launches_s;
+    else if (r->launch_slowdown >= HC_STRAGGLING)
+        search->weight_s[HC_STRAGGLER_LAUNCH] = r->traced_s - r->replayed_s;
 }
 
 static enum hc_straggler_cause heaviest(const struct hc_straggler_cause_search *search,
@@ -326,7 +319,7 @@ static enum hc_straggler_cause heaviest(const struct hc_straggler_cause_search *
 {
     enum hc_straggler_cause best = HC_STRAGGLER_NONE;
     for (int c = 0; c < HC_N_STRAGGLER_CAUSES; c++)
-        if (!taken[c] && search->weight[c] > search->weight[best])
+        if (!taken[c] && search->weight_s[c] > search->weight_s[best])
             best = (enum hc_straggler_cause)c;
     return best;
 }
@@ -338,8 +331,9 @@ static void decide(struct hc_straggler_cause_search *search)
     verdict->cause = heaviest(search, taken);
     bool straggles = search->analysis->result->slowdown >= HC_STRAGGLING;
     /* What takes less than the least share is no verdict of its own, unless it has a culprit. */
-    if (search->weight[verdict->cause] < HC_LEAST_SHARE && verdict->cause != HC_STRAGGLER_LAUNCH &&
-        !is_clear(search, verdict->cause))
+    double excess_s = hc_whatif_excess_s(search->analysis->result);
+    if (!(search->weight_s[verdict->cause] >= HC_LEAST_SHARE * excess_s) &&
+        verdict->cause != HC_STRAGGLER_LAUNCH && !is_clear(search, verdict->cause))
         verdict->cause = HC_STRAGGLER_NONE;
     taken[verdict->cause] = true;
     if (verdict->cause == HC_STRAGGLER_NONE && straggles)
@@ -384,12 +378,14 @@ enum hc_status hc_straggler_cause_find(struct hc_whatif_analysis *analysis)
     if (status == HC_OK)
         status = find_r_stage(&search);
     if (status == HC_OK)
-        status = hc_late_launches_find(&analysis->result->depth.culprits, analysis);
+        status = hc_late_launches_find(&search);
     if (status == HC_OK)
         status = hc_job_levels_find(analysis);
     if (status == HC_OK) {
+        hc_culprits_describe(&search);
         weigh(&search);
         decide(&search);
+        hc_culprits_sort(&analysis->result->depth.culprits, search.verdict->cause);
         search.verdict->pauses = search.model.pauses;
         hc_straggler_cause_list_evidence(&search);
         hc_straggler_cause_write_text(&search);

@@ -8,36 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a replay mends, as bits: one for each remedy, then one for each culprit. The remedy of
- * workers has no bit of its own, it is all culprits that are workers or machines. */
-#define BIT(remedy) (1 << (remedy))
-#define CULPRIT_BIT(number)                                                                        \
-    (1 << (HC_N_REMEDIES + ((number) < HC_MOST_MENDED ? (number) : HC_MOST_MENDED - 1)))
+/* The remedies that are all culprits of a cause, and no more, have no bit of their own. */
+#define BIT(remedy) (1u << (remedy))
+#define OWN_BITS    (BIT(HC_REMEDY_STAGE) | BIT(HC_REMEDY_SEQUENCE) | BIT(HC_REMEDY_PAUSES))
 
-static int32_t culprit_bits(const struct hc_remedies *remedies, enum hc_straggler_cause cause)
+/* What a replay mends: parts of the work, as bits of remedies; and culprits, all of some causes
+ * (bits of enum hc_straggler_cause), or those of a round of their game. */
+struct mending {
+    const struct hc_remedies *remedies;
+    uint32_t own, causes;
+    const struct hc_culprit_game *game; /* NULL: by causes */
+    size_t round;
+};
+
+static bool mends(const struct mending *m, int32_t number, size_t step)
 {
-    int32_t bits = 0;
-    for (size_t i = 0; i < remedies->culprits->n; i++)
-        if (remedies->culprits->culprits[i].cause == cause)
-            bits |= CULPRIT_BIT((int32_t)i);
-    return bits;
+    if (number < 0)
+        return false;
+    if (m->game)
+        return hc_culprit_game_mends(m->game, m->round, (size_t)number, step);
+    const struct hc_culprit *culprit = &m->remedies->culprits->culprits[number];
+    return m->causes >> culprit->cause & 1 && culprit->is_slow[step];
 }
 
-/* What a remedy mends; 0 when it is not suspected. */
-static int32_t remedy_bits(const struct hc_remedies *remedies, enum hc_remedy remedy)
-{
-    int32_t own = remedies->suspected[remedy] ? BIT(remedy) : 0;
-    switch (remedy) {
-    case HC_REMEDY_LINKS:
-        return culprit_bits(remedies, HC_STRAGGLER_LINK);
-    case HC_REMEDY_WORKER:
-        return culprit_bits(remedies, HC_STRAGGLER_WORKER);
-    case HC_REMEDY_STAGE:
-        return own | culprit_bits(remedies, HC_STRAGGLER_STAGE);
-    default:
-        return own;
-    }
-}
+/* The functions below write whole ns, so that sums of the times of a replay are exact. */
 
 static void end_pauses(const struct hc_pass_model *model, const struct hc_pass_row *row)
 {
@@ -50,7 +44,7 @@ static void end_pauses(const struct hc_pass_model *model, const struct hc_pass_r
             double expected =
                 row->center[d] * row->factor[l] * (slow ? slow[row->block->lanes->step[s]] : 1);
             if (row->duration[l] > limit * expected)
-                row->duration[l] = expected;
+                row->duration[l] = rint(expected);
         }
     }
 }
@@ -61,7 +55,8 @@ static void even_microbatches(const struct hc_pass_model *model, const struct hc
     size_t dp_size = (size_t)model->lanes->dp_size;
     for (size_t l = 0; l < row->block->lanes->n_lanes; l += dp_size)
         for (size_t d = 0; d < dp_size; d++)
-            row->duration[l + d] *= model->factor_mean / (row->factor[l + d] * model->drift[d]);
+            row->duration[l + d] = rint(row->duration[l + d] * model->factor_mean /
+                                        (row->factor[l + d] * model->drift[d]));
 }
 
 /* What the passes of a worker are divided by that is slow in all steps. Where only one kind is slow
@@ -77,74 +72,67 @@ static double lasting_factor(const struct hc_remedies *remedies, const struct hc
     return is_slow ? row->center[dp_rank] / remedies->model->base[row->pass][row->line] : 1;
 }
 
-static void mend_workers(const struct hc_remedies *remedies, int32_t bits,
-                         const struct hc_pass_row *row)
+static void mend_workers(const struct mending *m, const struct hc_pass_row *row)
 {
+    const struct hc_remedies *remedies = m->remedies;
     const struct hc_pass_model *model = remedies->model;
     size_t dp_size = (size_t)model->lanes->dp_size, n_stages = (size_t)model->lanes->n_stages;
     for (size_t d = 0; d < dp_size; d++) {
         size_t worker = d * n_stages + (size_t)row->stage;
         int32_t lasting = remedies->lasting_of[worker], changing = remedies->changing_of[worker];
-        if (lasting >= 0 && bits & CULPRIT_BIT(lasting))
-            for (size_t l = d; l < row->block->lanes->n_lanes; l += dp_size)
-                row->duration[l] /= lasting_factor(remedies, row, d);
         const double *slow = hc_pass_slow_row(model, row->pass, row->stage, d);
-        if (slow && changing >= 0 && bits & CULPRIT_BIT(changing))
-            for (size_t s = 0; s < row->block->lanes->n_steps; s++)
-                row->duration[s * dp_size + d] /= slow[row->block->lanes->step[s]];
-    }
-}
-
-/* Give the slow passes of workers of which others are not slow what they should take. */
-static void mend_slow_passes(const struct hc_remedies *remedies, int32_t bits,
-                             const struct hc_pass_row *row)
-{
-    const struct hc_pass_model *model = remedies->model;
-    size_t dp_size = (size_t)model->lanes->dp_size, n_stages = (size_t)model->lanes->n_stages;
-    for (size_t d = 0; model->n_with_slow_passes && d < dp_size; d++) {
-        size_t worker = d * n_stages + (size_t)row->stage;
-        int32_t culprit = remedies->some_passes_of[worker];
-        double limit = model->slow_pass_limit[row->pass][row->line * dp_size + d];
-        if (culprit < 0 || !(bits & CULPRIT_BIT(culprit)) ||
-            !(model->some_slow[worker] & 1 << row->pass))
-            continue;
-        for (size_t s = 0; s < row->block->lanes->n_steps; s++) {
-            double expected = hc_expected_pass_ns(model, row, d, s);
-            if (row->duration[s * dp_size + d] > limit * expected)
-                row->duration[s * dp_size + d] = expected;
+        double factor = lasting >= 0 ? lasting_factor(remedies, row, d) : 1;
+        for (size_t s = 0; (lasting >= 0 || (slow && changing >= 0)) &&
+                           s < row->block->lanes->n_steps;
+             s++) {
+            size_t step = row->block->lanes->step[s];
+            double over = mends(m, lasting, step) ? factor : 1;
+            if (slow && mends(m, changing, step))
+                over *= slow[step];
+            row->duration[s * dp_size + d] = rint(row->duration[s * dp_size + d] / over);
         }
     }
 }
 
-/* One replay at work. */
-struct rewriting {
-    const struct hc_remedies *remedies;
-    int32_t bits;
-};
+/* Give the slow passes of workers of which others are not slow what they should take. */
+static void mend_slow_passes(const struct mending *m, const struct hc_pass_row *row)
+{
+    const struct hc_pass_model *model = m->remedies->model;
+    size_t dp_size = (size_t)model->lanes->dp_size, n_stages = (size_t)model->lanes->n_stages;
+    for (size_t d = 0; model->n_with_slow_passes && d < dp_size; d++) {
+        size_t worker = d * n_stages + (size_t)row->stage;
+        int32_t culprit = m->remedies->some_passes_of[worker];
+        double limit = model->slow_pass_limit[row->pass][row->line * dp_size + d];
+        if (culprit < 0 || !(model->some_slow[worker] & 1 << row->pass))
+            continue;
+        for (size_t s = 0; s < row->block->lanes->n_steps; s++) {
+            double expected = hc_expected_pass_ns(model, row, d, s);
+            if (row->duration[s * dp_size + d] > limit * expected &&
+                mends(m, culprit, row->block->lanes->step[s]))
+                row->duration[s * dp_size + d] = rint(expected);
+        }
+    }
+}
 
 static void rewrite_pass(void *context, const struct hc_pass_row *row)
 {
-    const struct rewriting *rewriting = context;
-    const struct hc_remedies *remedies = rewriting->remedies;
-    int32_t bits = rewriting->bits;
-    mend_slow_passes(remedies, bits, row);
-    if (bits & BIT(HC_REMEDY_PAUSES) && row->pass == HC_FORWARD_PASS)
+    const struct mending *m = context;
+    const struct hc_remedies *remedies = m->remedies;
+    mend_slow_passes(m, row);
+    if (m->own & BIT(HC_REMEDY_PAUSES) && row->pass == HC_FORWARD_PASS)
         end_pauses(remedies->model, row);
-    if (bits & BIT(HC_REMEDY_SEQUENCE))
+    if (m->own & BIT(HC_REMEDY_SEQUENCE))
         even_microbatches(remedies->model, row);
-    mend_workers(remedies, bits, row);
-    double balance = bits & BIT(HC_REMEDY_STAGE) ? remedies->balance[row->pass][row->line] : 1;
-    for (size_t l = 0; l < row->block->lanes->n_lanes; l++)
-        row->duration[l] =
-            rint(row->duration[l] *
-                 balance); /* times of a replay are whole ns, so that sums are exact */
+    mend_workers(m, row);
+    double balance = remedies->balance[row->pass][row->line];
+    for (size_t l = 0; m->own & BIT(HC_REMEDY_STAGE) && l < row->block->lanes->n_lanes; l++)
+        row->duration[l] = rint(row->duration[l] * balance);
 }
 
-static void rewrite_links(const struct hc_remedies *remedies, int32_t bits,
-                          const struct hc_step_structure *structure,
+static void rewrite_links(const struct mending *m, const struct hc_step_structure *structure,
                           const struct hc_lane_block *block, double *duration)
 {
-    const struct hc_links *links = remedies->links;
+    const struct hc_links *links = m->remedies->links;
     size_t dp_size = (size_t)links->lanes->dp_size;
     for (size_t p = 0; p < structure->order.n_ops; p++) {
         size_t first = hc_first_link(structure, p, links->lanes->n_stages, dp_size);
@@ -152,100 +140,64 @@ static void rewrite_links(const struct hc_remedies *remedies, int32_t bits,
             continue;
         double base = rint(links->base[structure->op_type[p]]);
         for (size_t d = 0; d < dp_size; d++) {
-            int32_t culprit = remedies->culprit_of_link[first + d];
-            if (culprit < 0 || !(bits & CULPRIT_BIT(culprit)))
-                continue;
+            int32_t culprit = m->remedies->culprit_of_link[first + d];
             const uint8_t *slow_in = links->slow_in + (first + d) * links->n_steps;
-            for (size_t s = 0; s < block->n_steps; s++)
-                if (slow_in[block->step[s]])
+            for (size_t s = 0; culprit >= 0 && s < block->n_steps; s++)
+                if (slow_in[block->step[s]] && mends(m, culprit, block->step[s]))
                     duration[p * block->stride + s * dp_size + d] = base;
         }
     }
 }
 
-static void rewrite(const void *context, int32_t bits, const struct hc_step_structure *structure,
+/* Divide the ops of a culprit that is slow in ops of certain types by how slow these are. */
+static void rewrite_types(const struct mending *m, size_t number,
+                          const struct hc_step_structure *structure,
+                          const struct hc_lane_block *block, double *duration)
+{
+    const struct hc_culprit *culprit = &m->remedies->culprits->culprits[number];
+    const struct hc_step_lanes *lanes = m->remedies->links->lanes;
+    size_t n_stages = (size_t)lanes->n_stages, dp_size = (size_t)lanes->dp_size;
+    for (size_t p = 0; p < structure->order.n_ops; p++) {
+        const double *ratio = culprit->type_ratio + (size_t)structure->op_type[p] * lanes->n_steps;
+        for (size_t i = 0; culprit->op_types >> structure->op_type[p] & 1 && i < culprit->n_members;
+             i++) {
+            size_t worker = (size_t)culprit->members[i];
+            double *row = duration + p * block->stride + worker / n_stages;
+            for (size_t s = 0;
+                 worker % n_stages == (size_t)structure->stage[p] && s < block->n_steps; s++)
+                if (mends(m, (int32_t)number, block->step[s]))
+                    row[s * dp_size] = rint(row[s * dp_size] / ratio[block->step[s]]);
+        }
+    }
+}
+
+static void rewrite(const struct mending *m, const struct hc_step_structure *structure,
                     const struct hc_lane_block *block, double *duration)
 {
-    const struct hc_remedies *remedies = context;
-    const struct hc_pass_model *model = remedies->model;
+    const struct hc_pass_model *model = m->remedies->model;
     size_t number = (size_t)(structure - model->lanes->structures);
     size_t at = model->first_block[number] + (size_t)(block - structure->blocks);
-    int32_t link_bits = culprit_bits(remedies, HC_STRAGGLER_LINK);
-    if (bits & ~link_bits)
-        hc_pass_rows_of_block(model, &model->blocks[at], duration, rewrite_pass,
-                              &(struct rewriting){remedies, bits});
-    if (bits & link_bits)
-        rewrite_links(remedies, bits, structure, block, duration);
+    hc_pass_rows_of_block(model, &model->blocks[at], duration, rewrite_pass, (void *)(uintptr_t)m);
+    rewrite_links(m, structure, block, duration);
+    for (size_t i = 0; i < m->remedies->culprits->n; i++)
+        if (m->remedies->culprits->culprits[i].type_ratio)
+            rewrite_types(m, i, structure, block, duration);
 }
 
-/* ---- sharing out ---- */
+/* ---- the game of the culprits ---- */
 
-/* The replays that are needed: with each suspect set right alone, with all of them, and with all
- * but each. With two suspects, all but one is the other alone, so no replay is done twice. */
-#define MOST_REPLAYS (2 * (HC_N_REMEDIES + HC_MOST_MENDED) + 1)
-
-struct replay_list {
-    size_t n, n_steps;
-    int32_t bits[MOST_REPLAYS];
-    int64_t *span_ns; /* [n][n_steps] */
+struct playing {
+    const struct hc_remedies *remedies;
+    const struct hc_culprit_game *game;
 };
 
-static void add_replay(struct replay_list *replays, int32_t bits)
+static void rewrite_round(const void *context, int32_t arg,
+                          const struct hc_step_structure *structure,
+                          const struct hc_lane_block *block, double *duration)
 {
-    for (size_t i = 0; i < replays->n; i++)
-        if (replays->bits[i] == bits)
-            return;
-    replays->bits[replays->n++] = bits;
-}
-
-/* The spans of steps with this mended; as replayed when it is nothing. */
-static const int64_t *spans_of(const struct replay_list *replays, int32_t bits,
-                               const struct hc_whatif_result *r)
-{
-    for (size_t i = 0; i < replays->n; i++)
-        if (replays->bits[i] == bits)
-            return replays->span_ns + i * replays->n_steps;
-    return r->replayed_ns;
-}
-
-static void add_suspect(struct replay_list *replays, int32_t bits, int32_t all)
-{
-    if (!bits)
-        return;
-    add_replay(replays, bits);
-    if (all & ~bits)
-        add_replay(replays, all & ~bits);
-}
-
-static enum hc_status run_replays(struct replay_list *replays, const struct hc_remedies *remedies,
-                                  struct hc_whatif_analysis *a)
-{
-    struct hc_counterfactual counterfactuals[MOST_REPLAYS];
-    replays->span_ns =
-        hc_new_array(replays->n * replays->n_steps, sizeof *replays->span_ns, a->err);
-    if (!replays->span_ns)
-        return a->err->status;
-    for (size_t i = 0; i < replays->n; i++)
-        counterfactuals[i] =
-            (struct hc_counterfactual){.kind = HC_SWEEP_REWRITTEN,
-                                       .arg = replays->bits[i],
-                                       .span_ns = replays->span_ns + i * replays->n_steps};
-    struct hc_counterfactuals sweeps = a->sweeps;
-    sweeps.rewrite = rewrite;
-    sweeps.rewrite_context = remedies;
-    return hc_counterfactuals_run(&sweeps, counterfactuals, replays->n, a->err);
-}
-
-/* What mending `bits` saves of a step: the mean of what goes when it is mended alone, and of what
- * comes back when it alone is left out of all. */
-static void fill_saved(double *saved_s, const struct replay_list *replays,
-                       const struct hc_whatif_result *r, int32_t bits, int32_t all)
-{
-    const int64_t *alone_ns = spans_of(replays, bits, r), *rest_ns = spans_of(replays, all, r);
-    const int64_t *others_ns = spans_of(replays, all & ~bits, r);
-    for (size_t t = 0; t < r->n_steps; t++)
-        saved_s[t] =
-            (double)(r->replayed_ns[t] - alone_ns[t] + others_ns[t] - rest_ns[t]) / 2 / 1e9;
+    const struct playing *playing = context;
+    const struct mending m = {playing->remedies, 0, 0, playing->game, (size_t)arg};
+    rewrite(&m, structure, block, duration);
 }
 
 static double mean_of(const double *values, size_t n)
@@ -305,49 +257,186 @@ static struct hc_measured measure_share(double *saved_s, const struct hc_whatif_
                                 share + hypot(mean.high - share, doubt)};
 }
 
-static enum hc_status share_out(struct hc_remedies *remedies, const struct replay_list *replays,
-                                struct hc_whatif_analysis *a, int32_t all)
+/* Play the game of all culprits, and keep the spans of steps with all of them mended in
+ * together_ns. */
+static enum hc_status play(struct hc_remedies *remedies, struct hc_whatif_analysis *a,
+                           int64_t *together_ns)
 {
     const struct hc_whatif_result *r = a->result;
+    struct hc_culprits *culprits = remedies->culprits;
+    struct hc_culprit_game game = {
+        .culprits = culprits->culprits, .n = culprits->n, .untouched_ns = r->replayed_ns};
     double *saved_s = hc_new_array(r->n_steps, sizeof *saved_s, a->err);
-    if (!saved_s)
-        return a->err->status;
-    for (int i = 0; i < HC_N_REMEDIES; i++) {
-        int32_t bits = remedy_bits(remedies, (enum hc_remedy)i);
-        if (!bits)
-            continue;
-        fill_saved(saved_s, replays, r, bits, all);
-        remedies->saved_s[i] = mean_of(saved_s, r->n_steps);
-        remedies->share[i] = remedies->saved_s[i] / hc_whatif_excess_s(r);
+    enum hc_status status = saved_s ? HC_OK : a->err->status;
+    if (status == HC_OK)
+        status = hc_culprit_game_play(&game, a, HC_SWEEP_REWRITTEN, rewrite_round,
+                                      &(struct playing){remedies, &game});
+    for (size_t i = 0; status == HC_OK && i < culprits->n; i++) {
+        hc_culprit_game_alone(&game, i, saved_s);
+        culprits->culprits[i].alone_share = measure_share(saved_s, r, &culprits->culprits[i]);
     }
-    for (size_t i = 0; i < remedies->culprits->n && i < HC_MOST_MENDED; i++) {
-        fill_saved(saved_s, replays, r, CULPRIT_BIT((int32_t)i), all);
-        remedies->culprit_saved_s[i] = hc_mean_of_steps(saved_s, r->n_steps);
-        remedies->culprit_share[i] = measure_share(saved_s, r, &remedies->culprits->culprits[i]);
-    }
+    for (size_t t = 0; status == HC_OK && t < r->n_steps; t++)
+        together_ns[t] = r->replayed_ns[t] - (int64_t)rint(1e9 * game.together_s[t]);
+    if (status == HC_OK)
+        culprits->together_s = r->replayed_s - hc_mean_s(together_ns, r->n_steps);
     free(saved_s);
+    hc_culprit_game_fini(&game);
+    return status;
+}
+
+static void renumber(int32_t *culprit_of, size_t n, const int32_t *new_number)
+{
+    for (size_t i = 0; i < n; i++)
+        if (culprit_of[i] >= 0)
+            culprit_of[i] = new_number[culprit_of[i]];
+}
+
+static enum hc_status drop_small(struct hc_remedies *remedies, const struct hc_whatif_analysis *a,
+                                 size_t *n_dropped)
+{
+    const struct hc_whatif_result *r = a->result;
+    int32_t *new_number = hc_new_array(remedies->culprits->n + 1, sizeof *new_number, a->err);
+    if (!new_number)
+        return a->err->status;
+    double least_s = HC_COST_TO_NAME * r->replayed_s;
+    if (r->slowdown >= HC_STRAGGLING && hc_whatif_excess_s(r) > 0)
+        least_s = fmin(least_s, HC_LEAST_CULPRIT_SHARE * hc_whatif_excess_s(r));
+    *n_dropped = hc_culprits_drop_small(remedies->culprits, 0, least_s, new_number);
+    renumber(remedies->lasting_of, r->n_workers, new_number);
+    renumber(remedies->changing_of, r->n_workers, new_number);
+    renumber(remedies->some_passes_of, r->n_workers, new_number);
+    renumber(remedies->culprit_of_link, remedies->links->n, new_number);
+    free(new_number);
     return HC_OK;
+}
+
+/* ---- the remedies ---- */
+
+struct replay {
+    uint32_t own, causes;
+};
+
+/* With each remedy alone, with all, and with all but each; sets that are the same once. */
+#define MOST_REPLAYS (2 * HC_N_REMEDIES + 1)
+
+struct replay_list {
+    const struct hc_remedies *remedies;
+    size_t n, n_steps;
+    struct replay replays[MOST_REPLAYS];
+    int64_t *span_ns;           /* [n][n_steps] */
+    const int64_t *together_ns; /* with all culprits mended, and nothing else */
+    uint32_t causes;            /* of all culprits */
+};
+
+static struct replay replay_of(const struct hc_remedies *remedies, enum hc_remedy remedy)
+{
+    struct replay replay = {remedies->suspected[remedy] ? BIT(remedy) & OWN_BITS : 0, 0};
+    for (size_t i = 0; i < remedies->culprits->n; i++)
+        if (remedies->culprits->culprits[i].cause == hc_cause_of_remedy(remedy))
+            replay.causes |= 1u << hc_cause_of_remedy(remedy);
+    return replay;
+}
+
+/* The place of a replay in the list; SIZE_MAX where it is not in it. */
+static size_t place_of(const struct replay_list *list, struct replay replay)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->replays[i].own == replay.own && list->replays[i].causes == replay.causes)
+            return i;
+    return SIZE_MAX;
+}
+
+static void add_replay(struct replay_list *list, struct replay replay)
+{
+    bool is_known = !replay.own && (!replay.causes || replay.causes == list->causes);
+    if (!is_known && place_of(list, replay) == SIZE_MAX)
+        list->replays[list->n++] = replay;
+}
+
+static const int64_t *spans_of(const struct replay_list *list, struct replay replay,
+                               const struct hc_whatif_result *r)
+{
+    if (!replay.own && !replay.causes)
+        return r->replayed_ns;
+    if (!replay.own && replay.causes == list->causes)
+        return list->together_ns;
+    return list->span_ns + place_of(list, replay) * list->n_steps;
+}
+
+static struct replay all_but(struct replay all, struct replay one)
+{
+    return (struct replay){all.own & ~one.own, all.causes & ~one.causes};
+}
+
+static void rewrite_replay(const void *context, int32_t arg,
+                           const struct hc_step_structure *structure,
+                           const struct hc_lane_block *block, double *duration)
+{
+    const struct replay_list *list = context;
+    const struct mending m = {list->remedies, list->replays[arg].own, list->replays[arg].causes,
+                              NULL, 0};
+    rewrite(&m, structure, block, duration);
+}
+
+static enum hc_status run_replays(struct replay_list *list, struct hc_whatif_analysis *a)
+{
+    struct hc_counterfactual counterfactuals[MOST_REPLAYS];
+    list->span_ns = hc_new_array(list->n * list->n_steps + 1, sizeof *list->span_ns, a->err);
+    if (!list->span_ns)
+        return a->err->status;
+    for (size_t i = 0; i < list->n; i++)
+        counterfactuals[i] = (struct hc_counterfactual){.kind = HC_SWEEP_REWRITTEN,
+                                                        .arg = (int32_t)i,
+                                                        .span_ns =
+                                                            list->span_ns + i * list->n_steps};
+    struct hc_counterfactuals sweeps = a->sweeps;
+    sweeps.rewrite = rewrite_replay;
+    sweeps.rewrite_context = list;
+    return hc_counterfactuals_run(&sweeps, counterfactuals, list->n, a->err);
+}
+
+static enum hc_status replay_remedies(struct hc_remedies *remedies, struct hc_whatif_analysis *a,
+                                      const int64_t *together_ns)
+{
+    const struct hc_whatif_result *r = a->result;
+    struct replay_list list = {
+        .remedies = remedies, .n_steps = r->n_steps, .together_ns = together_ns};
+    struct replay all = {0, 0};
+    for (int i = 0; i < HC_N_REMEDIES; i++) {
+        struct replay one = replay_of(remedies, (enum hc_remedy)i);
+        all.own |= one.own;
+        all.causes |= one.causes;
+    }
+    list.causes = all.causes;
+    add_replay(&list, all);
+    for (int i = 0; i < HC_N_REMEDIES; i++) {
+        struct replay one = replay_of(remedies, (enum hc_remedy)i);
+        add_replay(&list, one);
+        add_replay(&list, all_but(all, one));
+    }
+    enum hc_status status = run_replays(&list, a);
+    double rest_s = status ? 0 : hc_mean_s(spans_of(&list, all, r), r->n_steps);
+    for (int i = 0; status == HC_OK && i < HC_N_REMEDIES; i++) {
+        struct replay one = replay_of(remedies, (enum hc_remedy)i);
+        double others_s = hc_mean_s(spans_of(&list, all_but(all, one), r), r->n_steps);
+        remedies->alone_s[i] = r->replayed_s - hc_mean_s(spans_of(&list, one, r), r->n_steps);
+        remedies->saved_s[i] = (remedies->alone_s[i] + others_s - rest_s) / 2;
+    }
+    free(list.span_ns);
+    return status;
 }
 
 enum hc_status hc_remedies_replay(struct hc_remedies *remedies, struct hc_whatif_analysis *a)
 {
-    struct replay_list replays = {.n_steps = a->result->n_steps};
-    int32_t all = 0;
-    for (size_t i = 0; i < HC_MOST_MENDED; i++)
-        remedies->culprit_share[i] = remedies->culprit_saved_s[i] =
-            (struct hc_measured){NAN, NAN, NAN};
-    for (int i = 0; i < HC_N_REMEDIES; i++)
-        all |= remedy_bits(remedies, (enum hc_remedy)i);
-    if (!all)
-        return HC_OK;
-    add_replay(&replays, all);
-    for (int i = 0; i < HC_N_REMEDIES; i++)
-        add_suspect(&replays, remedy_bits(remedies, (enum hc_remedy)i), all);
-    for (size_t i = 0; i < remedies->culprits->n && i < HC_MOST_MENDED; i++)
-        add_suspect(&replays, CULPRIT_BIT((int32_t)i), all);
-    enum hc_status status = run_replays(&replays, remedies, a);
+    size_t n_dropped = 0;
+    int64_t *together_ns = hc_new_array(a->result->n_steps, sizeof *together_ns, a->err);
+    enum hc_status status = together_ns ? play(remedies, a, together_ns) : a->err->status;
     if (status == HC_OK)
-        status = share_out(remedies, &replays, a, all);
-    free(replays.span_ns);
+        status = drop_small(remedies, a, &n_dropped);
+    if (status == HC_OK && n_dropped) /* what is told adds up without those that are not */
+        status = play(remedies, a, together_ns);
+    if (status == HC_OK)
+        status = replay_remedies(remedies, a, together_ns);
+    free(together_ns);
     return status;
 }

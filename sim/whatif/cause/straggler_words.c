@@ -2,6 +2,8 @@
  * verdict, in words. */
 #include "sim/whatif/cause/culprit_search.h"
 
+#include "core/text/number_format.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -47,56 +49,16 @@ static const struct hc_culprit *main_culprit(const struct hc_straggler_cause_sea
 }
 
 /* Who is slow: one culprit, or so many with the worst named. Returns how many. */
-static size_t name_slow_workers(const struct hc_straggler_cause_search *search, char *text,
-                                size_t size)
+static size_t name_culprits(const struct hc_straggler_cause_search *search,
+                            enum hc_straggler_cause cause, char *text, size_t size)
 {
     size_t n;
-    const struct hc_culprit *first = main_culprit(search, HC_STRAGGLER_WORKER, &n);
+    const struct hc_culprit *first = main_culprit(search, cause, &n);
     if (n > 1)
         snprintf(text, size, "%zu of them, the worst %.207s,", n, first->name);
     else
         snprintf(text, size, "%s", first ? first->name : "");
     return n;
-}
-
-/* Whether more is slow than one direction of one link: a boundary both ways, or the collectives of
- * all dp ranks of a stage. */
-static bool is_slow_all_over(const struct hc_straggler_cause_search *search)
-{
-    const struct hc_links *links = &search->links;
-    const struct hc_link *worst = &links->links[links->worst];
-    size_t dp_size = (size_t)search->analysis->result->dp_size, n_places = links->n / 3;
-    if (worst->is_p2p)
-        return links->is_slow[(links->worst + n_places) % (2 * n_places)];
-    size_t first = links->worst - (size_t)worst->dp_rank;
-    bool all = dp_size > 1;
-    for (size_t d = 0; d < dp_size; d++)
-        all = all && links->is_slow[first + d];
-    return all;
-}
-
-static void name_link(const struct hc_straggler_cause_search *search, char *text, size_t size)
-{
-    const struct hc_link *link = &search->links.links[search->links.worst];
-    int32_t next = (link->stage + 1) % search->analysis->result->pp_size;
-    bool is_forward = link->direction == HC_FORWARD_PASS;
-    bool all_over = is_slow_all_over(search);
-    if (!link->is_p2p && all_over)
-        snprintf(text, size, "the collectives of stage %d", link->stage);
-    else if (!link->is_p2p)
-        snprintf(text, size, "the collectives of dp %d, stage %d", link->dp_rank, link->stage);
-    else if (all_over)
-        snprintf(text, size, "transfers between stage %d and stage %d of dp %d", link->stage, next,
-                 link->dp_rank);
-    else
-        snprintf(text, size, "transfers from stage %d to stage %d of dp %d",
-                 is_forward ? link->stage : next, is_forward ? next : link->stage, link->dp_rank);
-}
-
-static double link_ratio(const struct hc_straggler_cause_search *search)
-{
-    const struct hc_link *link = &search->links.links[search->links.worst];
-    return link->ns / link->base_ns;
 }
 
 /* ---- the tests ---- */
@@ -116,7 +78,25 @@ static bool is_suspected(const struct hc_straggler_cause_search *search, enum hc
  * part was not suspected. */
 static double share_of(const struct hc_straggler_cause_search *search, enum hc_remedy remedy)
 {
-    return is_shared(search) ? search->remedies.share[remedy] : NAN;
+    return is_shared(search) ? search->remedies.saved_s[remedy] /
+                                   hc_whatif_excess_s(search->analysis->result)
+                             : NAN;
+}
+
+/* "0.451 of the excess goes"; where what goes depends on what else is mended, both figures, of which
+ * the share is the mean. */
+static const char *what_goes(const struct hc_straggler_cause_search *search, enum hc_remedy remedy,
+                             char text[112])
+{
+    double excess_s = hc_whatif_excess_s(search->analysis->result);
+    double share = search->remedies.saved_s[remedy] / excess_s;
+    double alone = search->remedies.alone_s[remedy] / excess_s;
+    if (fabs(alone - share) < 0.0005)
+        snprintf(text, 112, "%.3f of the excess goes", alone);
+    else
+        snprintf(text, 112, "%.3f of the excess goes (%.3f after all other suspects are mended)",
+                 alone, 2 * share - alone);
+    return text;
 }
 
 static const char *no_share(const struct hc_straggler_cause_search *search)
@@ -129,7 +109,7 @@ static const char *no_share(const struct hc_straggler_cause_search *search)
 static void add_worker_evidence(struct hc_straggler_cause_search *search)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    char who[256] = "";
+    char who[256] = "", goes[112];
     struct hc_evidence paper = {HC_STRAGGLER_WORKER, "m_w", NAN, MOST_OF_EXCESS, false, ""};
     if (r->m_w.done && isnan(r->m_w.rem)) {
         add(search, paper, NO_EXCESS);
@@ -147,10 +127,9 @@ static void add_worker_evidence(struct hc_straggler_cause_search *search)
         HC_STRAGGLER_WORKER, "worker_share", share_of(search, HC_REMEDY_WORKER),
         HC_LEAST_SHARE,      false,          ""};
     if (is_suspected(search, HC_REMEDY_WORKER)) {
-        size_t n = name_slow_workers(search, who, sizeof who);
-        add(search, share,
-            "%.3f of the excess goes when %s take%s no longer than the peers in the stage",
-            share.value, who, n > 1 ? "" : "s");
+        size_t n = name_culprits(search, HC_STRAGGLER_WORKER, who, sizeof who);
+        add(search, share, "%s when %s take%s no longer than the peers in the stage",
+            what_goes(search, HC_REMEDY_WORKER, goes), who, n > 1 ? "" : "s");
     } else {
         add(search, share, "workers that are slower than their peers in the stage: %s",
             search->is_deep && r->dp_size == 1 ? "unknown, there is one dp rank"
@@ -172,11 +151,12 @@ static void add_stage_evidence(struct hc_straggler_cause_search *search)
     struct hc_evidence share = {
         HC_STRAGGLER_STAGE, "stage_share", share_of(search, HC_REMEDY_STAGE),
         HC_LEAST_SHARE,     false,         ""};
+    char goes[112];
     if (is_suspected(search, HC_REMEDY_STAGE))
         add(search, share,
-            "%.3f of the excess goes when all stages have the same work; stage %d has %.2f times "
-            "the mean",
-            share.value, search->worst_stage, search->worst_stage_ratio);
+            "%s when all stages have the same work; stage %d has %.2f times the mean",
+            what_goes(search, HC_REMEDY_STAGE, goes), search->worst_stage,
+            search->worst_stage_ratio);
     else
         add(search, share, "differences of work between stages: %s", no_share(search));
 }
@@ -203,11 +183,12 @@ static void add_sequence_evidence(struct hc_straggler_cause_search *search)
                                 HC_LEAST_SHARE,
                                 false,
                                 ""};
+    char goes[112];
     if (is_suspected(search, HC_REMEDY_SEQUENCE))
         add(search, share,
-            "%.3f of the excess goes when all microbatches have the same work; it varies by %.0f "
-            "%% (standard deviation)",
-            share.value, 100 * search->model.factor_sd / search->model.factor_mean);
+            "%s when all microbatches have the same work; it varies by %.0f %% (standard "
+            "deviation)",
+            what_goes(search, HC_REMEDY_SEQUENCE, goes), 100 * search->model.factor_sd / search->model.factor_mean);
     else
         add(search, share, "differences of work between microbatches: %s", no_share(search));
 }
@@ -234,9 +215,10 @@ static void add_pause_evidence(struct hc_straggler_cause_search *search)
             pauses->excess_s[HC_BACKWARD_PASS]);
     struct hc_evidence share = {HC_STRAGGLER_GC, "pause_share", share_of(search, HC_REMEDY_PAUSES),
                                 HC_LEAST_SHARE,  false,         ""};
+    char goes[112];
     if (is_suspected(search, HC_REMEDY_PAUSES))
-        add(search, share, "%.3f of the excess goes without the pauses of forward passes",
-            share.value);
+        add(search, share, "%s without the pauses of forward passes",
+            what_goes(search, HC_REMEDY_PAUSES, goes));
     else
         add(search, share, "pauses of forward passes alone: %s", no_share(search));
 }
@@ -245,16 +227,31 @@ static void add_link_evidence(struct hc_straggler_cause_search *search)
 {
     struct hc_evidence share = {HC_STRAGGLER_LINK, "link_share", share_of(search, HC_REMEDY_LINKS),
                                 HC_LEAST_SHARE,    false,        ""};
+    char who[256], goes[112];
     if (!is_suspected(search, HC_REMEDY_LINKS)) {
         add(search, share, "links that are slower than others: %s", no_share(search));
         return;
     }
-    char where[120];
-    name_link(search, where, sizeof where);
-    add(search, share,
-        "%.3f of the excess goes when %zu slow of %zu links are as the others; the worst: %s, "
-        "%.2f times the usual",
-        share.value, search->links.n_slow, search->links.n_used, where, link_ratio(search));
+    name_culprits(search, HC_STRAGGLER_LINK, who, sizeof who);
+    add(search, share, "%s when these are as other links: %s",
+        what_goes(search, HC_REMEDY_LINKS, goes), who);
+}
+
+static void add_common_evidence(struct hc_straggler_cause_search *search)
+{
+    struct hc_evidence share = {HC_STRAGGLER_COMMON,
+                                "common_share",
+                                share_of(search, HC_REMEDY_COMMON),
+                                HC_LEAST_SHARE,
+                                false,
+                                ""};
+    char goes[112];
+    if (is_suspected(search, HC_REMEDY_COMMON))
+        add(search, share, "%s without the ops that are slow on all workers in the same steps",
+            what_goes(search, HC_REMEDY_COMMON, goes));
+    else
+        add(search, share, "ops that are slow on all workers in the same steps: %s",
+            no_share(search));
 }
 
 static void add_launch_evidence(struct hc_straggler_cause_search *search)
@@ -276,19 +273,28 @@ void hc_straggler_cause_list_evidence(struct hc_straggler_cause_search *search)
     add_sequence_evidence(search);
     add_pause_evidence(search);
     add_link_evidence(search);
+    add_common_evidence(search);
     add_launch_evidence(search);
 }
 
 /* ---- the verdict ---- */
 
-/* A share in words. It can be above 1: a part set right can be faster than the ideal, which is the
- * mean of the ops as they are, slow ones included. */
-static void name_share(double share, char *text, size_t size)
+/* What a remedy alone saves, in words: "89 % of the excess is gone", or without one the time. */
+static const char *what_is_gone(const struct hc_straggler_cause_search *search,
+                                enum hc_remedy remedy, char text[96])
 {
+    const struct hc_whatif_result *r = search->analysis->result;
+    double alone_s = search->remedies.alone_s[remedy], share = alone_s / hc_whatif_excess_s(r);
+    char saved[HC_NUMBER_TEXT];
+    /* A share can be above 1: a part set right can be faster than the ideal, which is the mean of
+     * the ops as they are, slow ones included. */
     if (share >= 0.995)
-        snprintf(text, size, "all of the excess");
+        snprintf(text, 96, "all of the excess is gone");
+    else if (share > 0)
+        snprintf(text, 96, "%.0f %% of the excess is gone", 100 * share);
     else
-        snprintf(text, size, "%.0f %% of the excess", 100 * share);
+        snprintf(text, 96, "%s of a mean step are gone", hc_format_seconds(alone_s, saved));
+    return text;
 }
 
 /* What is said when no test passes. That the slow worker is another one in each step is no cause,
@@ -323,44 +329,52 @@ static void describe_unexplained(const struct hc_straggler_cause_search *search,
     }
 }
 
-/* The sentence of the worst culprit; how many more there are, and what goes with all. */
+/* Several culprits of which none does much alone help only together: then that is said, so that
+ * nobody mends one of them and waits for what does not come. */
+#define MOST_ALONE 0.5
+
+/* The sentence of the first culprit of a cause, and what mending all of that cause saves. */
 static void describe_culprits(const struct hc_straggler_cause_search *search,
-                              enum hc_straggler_cause cause, char *text, size_t size)
+                              enum hc_straggler_cause cause, double together_s, char *text,
+                              size_t size)
 {
+    const struct hc_whatif_result *r = search->analysis->result;
+    const struct hc_culprits *culprits = &r->depth.culprits;
+    double alone_s = 0, step_s = cause == HC_STRAGGLER_LAUNCH ? r->traced_s : r->replayed_s;
+    char saved[HC_NUMBER_TEXT], share[HC_NUMBER_TEXT];
     size_t n;
     const struct hc_culprit *first = main_culprit(search, cause, &n);
-    char share[32];
-    name_share(search->weight[cause], share, sizeof share);
-    if (n > 1)
-        snprintf(text, size, "%s; with %zu more mended too, %s is gone", first->text, n - 1, share);
-    else
-        snprintf(text, size, "%s", first->text);
+    for (size_t i = 0; i < culprits->n; i++)
+        alone_s += culprits->culprits[i].cause == cause ? culprits->culprits[i].alone_s : 0;
+    int used = snprintf(text, size, "%s", first->text);
+    if (n < 2 || used < 0 || (size_t)used >= size)
+        return;
+    bool only_together = alone_s < MOST_ALONE * together_s;
+    snprintf(text + used, size - (size_t)used, "; %smending all %zu saves %s (%s)",
+             only_together ? "they are slow in the same steps and help only together: " : "", n,
+             hc_format_seconds(together_s, saved), hc_format_percent(together_s / step_s, share));
 }
 
 static void describe_launch(const struct hc_straggler_cause_search *search, char *text, size_t size)
 {
+    const struct hc_whatif_result *r = search->analysis->result;
     size_t n;
-    char more[48] = "";
-    double slowdown = search->analysis->result->launch_slowdown;
     const struct hc_culprit *worst = main_culprit(search, HC_STRAGGLER_LAUNCH, &n);
-    if (!worst) {
-        snprintf(text, size,
-                 "ops start late, and steps take %.2f times as long as without launch delays; look "
-                 "at the hosts (data loading, Python)",
-                 slowdown);
-        return;
-    }
-    if (n > 1)
-        snprintf(more, sizeof more, " (and %zu more)", n - 1);
-    snprintf(text, size,
-             "%s%s; steps take %.2f times as long as without launch delays; look at the host%s "
-             "(data loading, Python)",
-             worst->text, more, slowdown, worst->n_members > 1 || n > 1 ? "s" : "");
+    if (worst)
+        describe_culprits(search, HC_STRAGGLER_LAUNCH, r->depth.culprits.launches_together_s, text,
+                          size);
+    else
+        snprintf(text, size, "ops start late");
+    size_t used = strlen(text);
+    snprintf(text + used, size - used,
+             "; steps take %.2f times as long as without launch delays; look at the host%s (data "
+             "loading, Python)",
+             r->launch_slowdown, !worst || worst->n_members > 1 || n > 1 ? "s" : "");
 }
 
 /* Pauses of all workers in the same steps are planned; then the question is only whether they cost
  * too much. */
-static void describe_pauses(const struct hc_pauses *pauses, const char *share, char *text,
+static void describe_pauses(const struct hc_pauses *pauses, const char *gone, char *text,
                             size_t size)
 {
     char planned[120] = "", backward[80] = "and backward passes do not";
@@ -375,48 +389,39 @@ static void describe_pauses(const struct hc_pauses *pauses, const char *share, c
                  pauses->excess_s[HC_FORWARD_PASS]);
     snprintf(text, size,
              "%lld forward passes, on %zu workers in %zu steps, pause%s, %s; without the pauses of "
-             "forward passes, %s is gone",
+             "forward passes, %s",
              (long long)pauses->n[HC_FORWARD_PASS], pauses->n_workers, pauses->n_steps, planned,
-             backward, share);
+             backward, gone);
 }
 
 static void describe(const struct hc_straggler_cause_search *search, enum hc_straggler_cause cause,
                      char *text, size_t size)
 {
     const struct hc_whatif_result *r = search->analysis->result;
-    char share[32];
-    name_share(search->weight[cause], share, sizeof share);
+    const struct hc_remedies *remedies = &search->remedies;
+    char gone[96];
+    size_t n;
     double variation = 100 * search->model.factor_sd / search->model.factor_mean;
-    switch (cause) {
-    case HC_STRAGGLER_WORKER:
-        describe_culprits(search, cause, text, size);
-        return;
-    case HC_STRAGGLER_STAGE:
-        if (!search->remedies.suspected[HC_REMEDY_STAGE]) {
-            describe_culprits(search, cause, text, size);
-            return;
-        }
-        snprintf(text, size,
-                 "stage %d has %.2f times the mean work of a stage; with even stages, %s is gone%s",
-                 search->worst_stage, search->worst_stage_ratio, share,
+    if (cause == HC_STRAGGLER_LAUNCH) {
+        describe_launch(search, text, size);
+    } else if (main_culprit(search, cause, &n)) {
+        for (int i = 0; i < HC_N_REMEDIES; i++)
+            if (hc_cause_of_remedy((enum hc_remedy)i) == cause)
+                describe_culprits(search, cause, remedies->alone_s[i], text, size);
+    } else if (cause == HC_STRAGGLER_STAGE) {
+        snprintf(text, size, "stage %d has %.2f times the mean work of a stage; with even stages, %s%s",
+                 search->worst_stage, search->worst_stage_ratio,
+                 what_is_gone(search, HC_REMEDY_STAGE, gone),
                  r->dp_size == 1 ? " (with one dp rank, a slow worker looks the same)" : "");
-        return;
-    case HC_STRAGGLER_SEQUENCE:
+    } else if (cause == HC_STRAGGLER_SEQUENCE) {
         snprintf(text, size,
                  "the work of microbatches varies by %.0f %%, in forward and backward passes alike "
-                 "(r %.2f); with even microbatches, %s is gone",
-                 variation, search->r_microbatch, share);
-        return;
-    case HC_STRAGGLER_GC:
-        describe_pauses(&search->model.pauses, share, text, size);
-        return;
-    case HC_STRAGGLER_LINK:
-        describe_culprits(search, cause, text, size);
-        return;
-    case HC_STRAGGLER_LAUNCH:
-        describe_launch(search, text, size);
-        return;
-    default:
+                 "(r %.2f); with even microbatches, %s",
+                 variation, search->r_microbatch, what_is_gone(search, HC_REMEDY_SEQUENCE, gone));
+    } else if (cause == HC_STRAGGLER_GC) {
+        describe_pauses(&search->model.pauses, what_is_gone(search, HC_REMEDY_PAUSES, gone), text,
+                        size);
+    } else {
         describe_unexplained(search, text, size);
     }
 }

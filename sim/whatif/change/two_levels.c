@@ -12,8 +12,9 @@
  * tails, so an upper level of few values must be further still. */
 #define LEAST_DEVIATIONS  4.0
 #define DEVIATIONS_OF_ONE 12.0
-/* Of fewer values nothing can be said. */
-#define LEAST_VALUES 6
+/* Of fewer values nothing can be said; nor of fewer at one level, whether it is two. */
+#define LEAST_VALUES  6
+#define LEAST_OF_MANY 4
 /* Values above this many times the lower quartile count as this many. */
 #define MOST_OVER_QUARTILE 2.5
 /* The price of a change of level, in halved squared standard deviations: as the path of least cost
@@ -81,6 +82,47 @@ static void find_path(struct hc_two_levels *levels, const double *values, size_t
         levels->is_high[i] = at;
 }
 
+/* Whether part of the sorted values is at two levels by itself. */
+static bool is_split(const double *sorted, size_t n, const struct hc_level_rule *rule,
+                     struct split *split)
+{
+    if (n < LEAST_OF_MANY)
+        return false;
+    *split = best_split(sorted, n);
+    double noise = fmax(rule->noise, sqrt(split->squares / (double)(n - 2)));
+    double rise = split->high - split->low;
+    return split->n_low > 1 && n - split->n_low > 1 && rise >= rule->least_rise * split->low &&
+           rise >= LEAST_DEVIATIONS * noise;
+}
+
+/* Find the lowest level and the next one above it of sorted values, and the noise that is left. */
+static void find_levels(struct hc_two_levels *levels, const double *sorted, size_t n,
+                        const struct hc_level_rule *rule)
+{
+    struct split split = best_split(sorted, n), part;
+    levels->low = split.low;
+    levels->high = split.high;
+    levels->n_high = n - split.n_low;
+    size_t n_levels = 2;
+    if (rule->may_be_many && is_split(sorted + split.n_low, n - split.n_low, rule, &part)) {
+        double mean = 0; /* take what the upper levels differ by out of the squares */
+        for (size_t i = split.n_low; i < n; i++)
+            mean += sorted[i] / (double)(n - split.n_low);
+        for (size_t i = split.n_low; i < n; i++)
+            split.squares -= (sorted[i] - mean) * (sorted[i] - mean);
+        split.squares = fmax(split.squares + part.squares, 0);
+        levels->high = part.low;
+        n_levels++;
+    }
+    levels->noise = fmax(rule->noise, sqrt(split.squares / (double)(n - n_levels)));
+    if (rule->may_be_many && is_split(sorted, split.n_low, rule, &part)) {
+        levels->low = part.low;
+        levels->high = part.high;
+        levels->n_high = n - part.n_low;
+        levels->noise = fmax(rule->noise, sqrt(part.squares / (double)(split.n_low - 2)));
+    }
+}
+
 static double median_at(const double *values, size_t n, const struct hc_two_levels *levels,
                         uint8_t at, double *scratch)
 {
@@ -121,11 +163,7 @@ enum hc_status hc_two_levels_find(struct hc_two_levels *levels, const double *va
         double most = MOST_OVER_QUARTILE * sorted[n / 4];
         for (size_t i = 0; i < n; i++)
             sorted[i] = fmin(sorted[i], most);
-        struct split split = best_split(sorted, n);
-        levels->low = split.low;
-        levels->high = split.high;
-        levels->n_high = n - split.n_low;
-        levels->noise = fmax(rule->noise, sqrt(split.squares / (double)(n - 2)));
+        find_levels(levels, sorted, n, rule);
         levels->found = stands_apart(levels, rule);
     }
     if (levels->found) {

@@ -12,6 +12,8 @@
 struct hc_level_rule {
     double noise;      /* standard deviation that chance gives a value, at least */
     double least_rise; /* of the upper level over the lower one, as a share of the lower one */
+    bool may_be_many;  /* above the lower level there may be several: then all above the lowest one
+                          are upper, and their differences are no noise */
 };
 
 struct hc_two_levels {
