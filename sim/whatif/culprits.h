@@ -8,6 +8,7 @@
 #ifndef HC_SIM_WHATIF_CULPRITS_H
 #define HC_SIM_WHATIF_CULPRITS_H
 
+#include "core/tables/op_type.h"
 #include "sim/whatif/straggler_causes.h"
 
 #include <stdbool.h>
@@ -71,6 +72,11 @@ const char *hc_slow_pattern_key(enum hc_slow_pattern pattern);
 
 struct hc_culprit;
 
+/* Its slow ops, in words: "forward passes", "passes and optimizer", "transfers (the network):
+ * backward-recv, backward-send and 5 more types". */
+#define HC_OPS_TEXT 176
+const char *hc_culprit_ops_text(const struct hc_culprit *culprit, char text[HC_OPS_TEXT]);
+
 /* Why its factor has no interval, in words; NULL: it has one, or there is no factor. */
 const char *hc_culprit_factor_reason(const struct hc_culprit *culprit);
 
@@ -98,6 +104,7 @@ struct hc_culprit {
      * [HC_N_OP_TYPES][n_steps]. Else 0 and NULL. */
     uint32_t op_types;
     double *type_ratio;
+    double type_ns[HC_N_OP_TYPES]; /* what they usually take of a mean worker and step */
 
     /* How many times as long its slow ops take as those of peers, while it is slow. Of the ops that
      * `ops` names; by_pass and transfers are NaN where not known. */
@@ -117,7 +124,9 @@ struct hc_culprit {
     bool lasts;          /* slow at the end of the trace */
     size_t n_slow_steps;
     size_t period; /* it is slow in every so many-th step; 0: at no such distance */
-    double late_s; /* of HC_SLOW_LAUNCHES: by how much its ops start late in a mean slow step */
+    /* Of HC_SLOW_LAUNCHES and HC_SLOW_TYPES: by how much its ops start late, or take longer, in a
+     * mean slow step. */
+    double extra_s;
     uint8_t *is_slow; /* [n_steps] 1 in slow steps */
     size_t n_stretches;
     struct hc_slow_stretch *stretches; /* by first; NULL with HC_SLOW_SOME_PASSES */

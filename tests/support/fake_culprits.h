@@ -41,8 +41,9 @@ static void fake_worker_culprit(struct hc_whatif_result *result, struct hc_culpr
                                    .transfer_factor = FAKE_UNKNOWN,
                                    .duty = {(double)(n - 20) / (double)n, 0.4, 0.6},
                                    .pass_duty = {1, NAN, NAN},
-                                   .share = {0.63, 0.601, 0.66},
-                                   .lost_s = 0.25,
+                                   .alone_share = {0.63, 0.601, 0.66},
+                                   .alone_s = 0.25,
+                                   .split_s = 0.25,
                                    .gpu_hours_lost = 3.21,
                                    .n_stretches = 1};
     culprit->members[0] = 5;
@@ -70,8 +71,9 @@ static void fake_link_culprit(struct hc_whatif_result *result, struct hc_culprit
                                    .transfer_factor = {30.5, NAN, NAN},
                                    .duty = {0.1, NAN, NAN},
                                    .pass_duty = FAKE_UNKNOWN,
-                                   .share = FAKE_UNKNOWN,
-                                   .lost_s = NAN,
+                                   .alone_share = FAKE_UNKNOWN,
+                                   .alone_s = 0.01,
+                                   .split_s = 0.02,
                                    .gpu_hours_lost = NAN,
                                    .n_stretches = 2};
     culprit->stretches = fake_array(2, sizeof *culprit->stretches);
@@ -87,7 +89,7 @@ static void fake_link_culprit(struct hc_whatif_result *result, struct hc_culprit
 static void fake_culprits(struct hc_whatif_result *result)
 {
     struct hc_culprits *culprits = &result->depth.culprits;
-    *culprits = (struct hc_culprits){.done = true, .n = 2, .n_levels = 2};
+    *culprits = (struct hc_culprits){.done = true, .n = 2, .together_s = 0.27, .n_levels = 2};
     culprits->culprits = fake_array(2, sizeof *culprits->culprits);
     culprits->levels = fake_array(2, sizeof *culprits->levels);
     fake_worker_culprit(result, &culprits->culprits[0]);

@@ -81,7 +81,8 @@ static struct hc_culprit slow_worker(double factor, double duty)
         .cause = HC_STRAGGLER_WORKER,
         .factor = {factor, factor - 0.01, factor + 0.01},
         .duty = {duty, duty, duty},
-        .lost_s = 0.1,
+        .alone_s = 0.1,
+        .split_s = 0.1,
         .name = "rank 6 (dp 2, stage 1)",
         .text = "rank 6 (dp 2, stage 1) is slow",
     };
@@ -198,7 +199,7 @@ START_TEST(culprits_that_stay)
     hc_comparison_fini(&c);
     /* What costs next to nothing in both is passed over. */
     struct hc_culprit cheap = slow_worker(1.1, 0.1);
-    cheap.lost_s = 0.001;
+    cheap.alone_s = cheap.split_s = 0.001;
     blame(&slow, &cheap);
     blame(&faint, &cheap);
     c = compare(&slow, &faint);

@@ -107,8 +107,8 @@ START_TEST(finds_one_worker)
     ck_assert_double_lt(culprit->factor.low, culprit->factor.value);
     ck_assert_double_gt(culprit->factor.high, culprit->factor.value);
     /* The same job without the late worker is made by the same draws. */
-    ck_assert_double_eq_tol(culprit->lost_s, result.traced_s - healthy_s, 0.003);
-    ck_assert_double_gt(culprit->lost_s, 0.1);
+    ck_assert_double_eq_tol(culprit->alone_s, result.traced_s - healthy_s, 0.003);
+    ck_assert_double_gt(culprit->alone_s, 0.1);
     hc_whatif_result_fini(&result);
 }
 END_TEST
@@ -206,7 +206,7 @@ START_TEST(finds_that_all_are_late)
         expect_one(&result, HC_CULPRIT_JOB, "every worker starts its ops");
     ck_assert_uint_eq(culprit->n_members, 8);
     ck_assert(isnan(culprit->factor.value)); /* no worker is left to be late against */
-    ck_assert_double_eq_tol(culprit->lost_s, result.traced_s - result.replayed_s, 1e-6);
+    ck_assert_double_eq_tol(culprit->alone_s, result.traced_s - result.replayed_s, 1e-6);
     hc_whatif_result_fini(&result);
 }
 END_TEST
@@ -222,8 +222,8 @@ START_TEST(lists_several_by_what_they_cost)
     ck_assert_uint_eq(culprits->n, 2);
     ck_assert_int_eq(culprits->culprits[0].dp_rank, 2);
     ck_assert_int_eq(culprits->culprits[1].dp_rank, 1);
-    ck_assert_double_ge(culprits->culprits[0].lost_s, culprits->culprits[1].lost_s);
-    ck_assert_ptr_nonnull(strstr(result.depth.verdict.text, "(and 1 more)"));
+    ck_assert_double_ge(culprits->culprits[0].split_s, culprits->culprits[1].split_s);
+    ck_assert_ptr_nonnull(strstr(result.depth.verdict.text, "mending all 2 saves"));
     hc_whatif_result_fini(&result);
 }
 END_TEST

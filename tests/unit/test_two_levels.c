@@ -23,7 +23,7 @@ static void make(double *values, size_t n, double noise, const uint8_t *is_high,
 
 static bool find(const double *values, size_t n, uint8_t *is_high, struct hc_two_levels *levels)
 {
-    struct hc_level_rule rule = {0, 0.06};
+    struct hc_level_rule rule = {0, 0.06, false};
     *levels = (struct hc_two_levels){.is_high = is_high};
     ck_assert(!hc_two_levels_find(levels, values, n, &rule, &err));
     return levels->found;
@@ -79,7 +79,7 @@ START_TEST(noise_is_one_level)
             uint8_t is_high[MOST];
             struct hc_two_levels levels;
             make(values, sizes[s], 0.1, NULL, 1, seed);
-            struct hc_level_rule rule = {0.1, 0.06}; /* as a usual unit has it */
+            struct hc_level_rule rule = {0.1, 0.06, false}; /* as a usual unit has it */
             levels = (struct hc_two_levels){.is_high = is_high};
             ck_assert(!hc_two_levels_find(&levels, values, sizes[s], &rule, &err));
             n_found += levels.found;

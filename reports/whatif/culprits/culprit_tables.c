@@ -76,18 +76,6 @@ static const char *step_text(const struct hc_whatif_result *result, size_t low, 
     return text;
 }
 
-static const char *ops_text(enum hc_slow_ops ops)
-{
-    static const char *const texts[HC_N_SLOW_OPS] = {[HC_SLOW_FORWARD] = "forward passes",
-                                                     [HC_SLOW_BACKWARD] = "backward passes",
-                                                     [HC_SLOW_PASSES] = "passes",
-                                                     [HC_SLOW_TRANSFERS] = "transfers",
-                                                     [HC_SLOW_ALL] = "all ops",
-                                                     [HC_SLOW_LAUNCHES] = "launches",
-                                                     [HC_SLOW_TYPES] = "ops"};
-    return texts[ops];
-}
-
 /* ---- culprits ---- */
 
 /* " (1.58 to 1.62)" where there is an interval. */
@@ -109,9 +97,12 @@ static void add_interval(struct hc_text_line *line, const struct hc_measured *me
 static void add_strength(struct hc_text_line *line, const struct hc_culprit *culprit)
 {
     bool is_late = culprit->ops == HC_SLOW_LAUNCHES;
-    char value[HC_NUMBER_TEXT];
-    hc_line_add(line, "%s %s", ops_text(culprit->ops), is_late ? "are" : "take");
-    if (!isfinite(culprit->factor.value))
+    char value[HC_NUMBER_TEXT], ops[HC_OPS_TEXT];
+    hc_line_add(line, "%s %s", hc_culprit_ops_text(culprit, ops), is_late ? "are" : "take");
+    if (!isfinite(culprit->factor.value) && culprit->ops == HC_SLOW_TYPES)
+        hc_line_add(line, " %s a step that its peers do not",
+                    hc_format_seconds(culprit->extra_s, value));
+    else if (!isfinite(culprit->factor.value))
         hc_line_add(line, is_late ? " late" : " longer");
     else
         hc_line_add(line, " %s times as %s", hc_format_fixed(culprit->factor.value, 2, value),
@@ -237,7 +228,7 @@ static void add_sentence(struct hc_text_line *line, const struct hc_whatif_resul
     saved_text(culprit, culprit->split_s, result, split);
     if (strcmp(alone, split) != 0)
         hc_line_add(line, ", its part of all together is %s", split);
-    if (isfinite(culprit->alone_share.value)) {
+    if (isfinite(culprit->alone_share.value) && result->slowdown >= HC_STRAGGLING) {
         hc_line_add(line, "; alone %s of the excess",
                     hc_format_percent(culprit->alone_share.value, number));
         add_interval(line, &culprit->alone_share, true);

@@ -369,6 +369,23 @@ static void measure_transfers(const struct measuring *m)
     culprit->transfer_factor = transfers;
 }
 
+/* Of ops of several types, by what they usually take; NaN where its peers have no such op. */
+static void fill_type_ratios(const struct measuring *m)
+{
+    const struct hc_culprit *culprit = m->culprit;
+    size_t n_steps = m->search->levels.n_steps;
+    for (size_t t = 0; t < n_steps; t++) {
+        double own = 0, usual = 0;
+        for (size_t type = 0; type < HC_N_OP_TYPES; type++) {
+            if (!(culprit->op_types >> type & 1))
+                continue;
+            usual += culprit->type_ns[type];
+            own += culprit->type_ns[type] * culprit->type_ratio[type * n_steps + t];
+        }
+        m->ratio[HC_FORWARD_PASS][t] = own / usual;
+    }
+}
+
 static enum hc_status measure(struct measuring *m, size_t number)
 {
     struct hc_culprit *culprit = m->culprit;
@@ -387,6 +404,11 @@ static enum hc_status measure(struct measuring *m, size_t number)
             return m->search->analysis->err->status;
         culprit->factor = culprit->transfer_factor = factor_of(m, m->ratio[HC_FORWARD_PASS]);
         culprit->forward_factor = culprit->backward_factor = (struct hc_measured){NAN, NAN, NAN};
+        return list_stretches(m);
+    }
+    if (culprit->ops == HC_SLOW_TYPES) {
+        fill_type_ratios(m);
+        culprit->factor = factor_of(m, m->ratio[HC_FORWARD_PASS]);
         return list_stretches(m);
     }
     measure_factors(m);

@@ -139,7 +139,7 @@ static enum hc_status take(struct hc_grouping *g, enum hc_culprit_kind kind, siz
                      : kind == HC_CULPRIT_STAGE      ? HC_STRAGGLER_STAGE
                      : kind == HC_CULPRIT_JOB        ? HC_STRAGGLER_COMMON
                                                      : HC_STRAGGLER_WORKER;
-    bool one_host = kind != HC_CULPRIT_STAGE;
+    bool one_host = kind != HC_CULPRIT_STAGE && kind != HC_CULPRIT_JOB;
     for (size_t w = 0; w < r->n_workers; w++) {
         if (!belongs(r, w, first))
             continue;
@@ -198,9 +198,9 @@ static bool is_anyone(const struct hc_whatif_result *r, size_t worker, size_t fi
     return true;
 }
 
-enum hc_status hc_culprits_add_job(struct hc_grouping *g)
+enum hc_status hc_culprits_add_job(struct hc_grouping *g, enum hc_culprit_kind kind)
 {
-    return take(g, result_of(g)->n_workers > 1 ? HC_CULPRIT_JOB : HC_CULPRIT_WORKER, 0, is_anyone);
+    return take(g, kind, 0, is_anyone);
 }
 
 enum hc_status hc_culprits_split_by_steps(struct hc_grouping *g, const uint8_t *is_slow_worker)

@@ -79,7 +79,13 @@ enum hc_status hc_culprits_split(struct hc_grouping *grouping);
 enum hc_status hc_culprits_split_by_steps(struct hc_grouping *grouping,
                                           const uint8_t *is_slow_worker);
 /* Make one culprit of all workers of the job, whether they are in `in` or not. */
-enum hc_status hc_culprits_add_job(struct hc_grouping *grouping);
+enum hc_status hc_culprits_add_job(struct hc_grouping *grouping, enum hc_culprit_kind kind);
+
+/* Make culprits of workers whose optimizer, or other op that waits for nobody, takes longer than
+ * that of their peers, or join it to what is slow of them already; and of the types of ops, passes
+ * and transfers too, that take longer on all workers alike in some of the steps. least_s: what it
+ * must add to the mean step, if nothing hides it. */
+enum hc_status hc_culprits_add_types(struct hc_straggler_cause_search *search, double least_s);
 
 /* Group the workers that are slow in all steps (slow_worker above 1), those of the map, and those of
  * which some passes are slow. Fills what is slow and when; the array of culprits, and where each

@@ -183,33 +183,6 @@ void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_re
 
 /* ---- the sentence ---- */
 
-/* The types of ops that are slow, in words: "optimizer", "forward-send and 5 more types". */
-static void add_types(struct hc_culprit *culprit)
-{
-    int n_types = __builtin_popcount(culprit->op_types), n = 0;
-    int n_named = n_types > MOST_LISTED ? 2 : n_types;
-    for (int type = 0; type < HC_N_OP_TYPES && n < n_named; type++)
-        if (culprit->op_types >> type & 1)
-            append(culprit->text, sizeof culprit->text, "%s%s",
-                   n++ == 0                              ? " in "
-                   : n == n_named && n_types == n_named ? " and "
-                                                        : ", ",
-                   hc_op_type_name(type));
-    if (n_types > n_named)
-        append(culprit->text, sizeof culprit->text, " and %d more types of ops", n_types - n_named);
-}
-
-static void add_ops(struct hc_culprit *culprit)
-{
-    static const char *const in[HC_N_SLOW_OPS] = {[HC_SLOW_FORWARD] = " in forward passes",
-                                                  [HC_SLOW_BACKWARD] = " in backward passes",
-                                                  [HC_SLOW_ALL] = " in passes and transfers"};
-    if (in[culprit->ops])
-        append(culprit->text, sizeof culprit->text, "%s", in[culprit->ops]);
-    if (culprit->op_types)
-        add_types(culprit);
-}
-
 const char *hc_culprit_factor_reason(const struct hc_culprit *culprit)
 {
     return isnan(culprit->factor.value) || !isnan(culprit->factor.low) ? NULL
@@ -225,6 +198,10 @@ static void add_factor(struct hc_culprit *culprit, bool are_many)
     const struct hc_measured *factor = &culprit->factor;
     const char *reason = hc_culprit_factor_reason(culprit);
     bool always = culprit->pattern == HC_SLOW_ALWAYS, is_job = culprit->kind == HC_CULPRIT_JOB;
+    if (isnan(factor->value)) {
+        append(text, size, " takes %.0f ms a step that its peers do not", 1e3 * culprit->extra_s);
+        return;
+    }
     append(text, size, " %s %.2f times as long", are_many ? "take" : "takes", factor->value);
     if (always)
         append(text, size, " as %s", culprit->ops == HC_SLOW_TRANSFERS ? "elsewhere" : "its peers");
@@ -252,7 +229,7 @@ static void add_levels(struct hc_culprit *culprit, const struct hc_whatif_result
 static void add_lateness(struct hc_culprit *culprit)
 {
     append(culprit->text, sizeof culprit->text, " starts its ops %.0f ms late a step",
-           1e3 * culprit->late_s);
+           1e3 * culprit->extra_s);
     if (!isnan(culprit->factor.value))
         append(culprit->text, sizeof culprit->text, ", %.*f times the usual launch delays",
                culprit->factor.value < 10, culprit->factor.value);
@@ -262,6 +239,9 @@ static void write_text(struct hc_culprit *culprit, const struct hc_whatif_result
 {
     char *text = culprit->text, saved[HC_NUMBER_TEXT], share[HC_NUMBER_TEXT];
     size_t size = sizeof culprit->text;
+    static const bool names_ops[HC_N_SLOW_OPS] = {
+        [HC_SLOW_FORWARD] = true, [HC_SLOW_BACKWARD] = true, [HC_SLOW_ALL] = true};
+    char ops[HC_OPS_TEXT];
     bool always = culprit->pattern == HC_SLOW_ALWAYS;
     bool are_many = culprit->ops == HC_SLOW_TRANSFERS, is_late = culprit->ops == HC_SLOW_LAUNCHES;
     bool is_group = culprit->n_members > 1 && culprit->kind != HC_CULPRIT_JOB && !are_many;
@@ -274,7 +254,8 @@ static void write_text(struct hc_culprit *culprit, const struct hc_whatif_result
         add_lateness(culprit);
     else
         add_factor(culprit, are_many);
-    add_ops(culprit);
+    if (!is_late && (culprit->op_types || names_ops[culprit->ops]))
+        append(text, size, " in %s", hc_culprit_ops_text(culprit, ops));
     if (!always && culprit->kind != HC_CULPRIT_JOB)
         append(text, size, " while %s", are_many ? "they do" : "it does");
     if (!is_late)

@@ -132,10 +132,10 @@ static enum hc_status group_workers(struct search *search, struct hc_grouping *g
          * delays as a whole are what is lost. */
         delays->usual_ns = 0;
         memset(delays->is_late, 1, delays->n_workers * delays->n_steps);
-        return hc_culprits_add_job(g);
+        return hc_culprits_add_job(g, r->n_workers > 1 ? HC_CULPRIT_JOB : HC_CULPRIT_WORKER);
     }
     if (n > 1 && (double)n >= LATE_JOB * (double)r->n_workers)
-        return hc_culprits_add_job(g);
+        return hc_culprits_add_job(g, r->n_workers > 1 ? HC_CULPRIT_JOB : HC_CULPRIT_WORKER);
     return hc_culprits_split_by_steps(g, search->is_named);
 }
 
@@ -151,7 +151,7 @@ static enum hc_status describe(struct search *search, struct hc_culprit *culprit
     if (!culprit->stretches)
         return search->analysis->err->status;
     list_stretches(culprit, factors, search->delays.n_steps);
-    culprit->late_s = late_s;
+    culprit->extra_s = late_s;
     return HC_OK;
 }
 
@@ -181,7 +181,7 @@ enum hc_status hc_late_launches_find(struct hc_straggler_cause_search *search)
 {
     struct hc_whatif_analysis *analysis = search->analysis;
     const struct hc_whatif_result *r = analysis->result;
-    if (!(r->traced_s - r->replayed_s >= HC_COST_TO_NAME * r->traced_s))
+    if (isnan(r->launch_slowdown) || !(r->traced_s - r->replayed_s >= HC_COST_TO_NAME * r->traced_s))
         return HC_OK; /* not known where the trace hides waiting */
     struct search of = {.analysis = analysis, .first = r->depth.culprits.n};
     struct hc_grouping g = {

@@ -193,17 +193,46 @@ static void fill_level(struct hc_links *links, size_t number)
         level[t] = usual_ns > 0 ? level[t] / usual_ns : 1;
 }
 
+/* The median over the steps. */
+static double usual_level(const struct hc_links *links, size_t number, double *scratch)
+{
+    memcpy(scratch, links->level + number * links->n_steps, links->n_steps * sizeof *scratch);
+    return hc_lower_median(scratch, links->n_steps);
+}
+
+/* Take what the links of a kind have in common out of their levels, step by step: of a network that
+ * is slow as a whole no link is to blame. Links that are all one (the collectives of one stage) have
+ * all in common. scratch: [2 * n_places + n_steps]. */
+static void take_common(struct hc_links *links, size_t first, size_t n_places, double *scratch)
+{
+    size_t n_steps = links->n_steps;
+    double *usual = scratch + n_steps + n_places;
+    for (size_t i = 0; i < n_places; i++)
+        usual[i] = links->links[first + i].n > 0 ? usual_level(links, first + i, scratch) : 0;
+    for (size_t t = 0; t < n_steps; t++) {
+        size_t n = 0;
+        for (size_t i = 0; i < n_places; i++)
+            if (usual[i] > 0)
+                scratch[n++] = links->level[(first + i) * n_steps + t] / usual[i];
+        double common = n > 1 ? hc_lower_median(scratch, n) : 1;
+        for (size_t i = 0; i < n_places && common > 1; i++)
+            links->level[(first + i) * n_steps + t] /= common;
+    }
+}
+
 /* The spread over steps of a usual link of the same kind: the median of all links. */
 static enum hc_status find_changes(struct hc_links *links, size_t n_places, struct hc_error *err)
 {
     size_t n_steps = links->n_steps;
-    double *scratch = hc_new_array(n_steps + n_places, sizeof *scratch, err);
+    double *scratch = hc_new_array(n_steps + 2 * n_places, sizeof *scratch, err);
     enum hc_status status = scratch ? HC_OK : err->status;
     for (size_t kind = 0; status == HC_OK && kind < 3; kind++) {
         double *spreads = scratch + n_steps, noise = 0;
         size_t n = 0;
-        for (size_t i = kind * n_places; i < (kind + 1) * n_places; i++) {
+        for (size_t i = kind * n_places; i < (kind + 1) * n_places; i++)
             fill_level(links, i);
+        take_common(links, kind * n_places, n_places, scratch);
+        for (size_t i = kind * n_places; i < (kind + 1) * n_places; i++) {
             if (links->links[i].n > 0)
                 spreads[n++] = hc_spread(links->level + i * n_steps, n_steps, scratch);
         }
