@@ -28,10 +28,10 @@ struct asked {
 };
 
 static const char *const questions[TRIAL_N_QUESTIONS] = {
-    "right", "cause",  "place", "onset", "end",    "duty", "ops",
-    "host",  "factor", "span",  "band",  "levels", "alone"};
+    "right",  "cause", "place", "onset",  "end",   "duty",   "ops",  "host",
+    "factor", "span",  "band",  "levels", "alone", "period", "once", "blame"};
 
-/* What a group must reach (issue 11), in percent. */
+/* What a group must reach (issues 11 and 36), in percent. */
 static const struct bar {
     const char *group;
     enum trial_question question;
@@ -42,6 +42,10 @@ static const struct bar {
     {"partial", TRIAL_ASKS_DUTY, 90},  {"partial", TRIAL_ASKS_HOST, 95},
     {"clean", TRIAL_ASKS_RIGHT, 98},   {"two", TRIAL_ASKS_RIGHT, 85},
     {"mended", TRIAL_ASKS_RIGHT, 95},  {"mended", TRIAL_ASKS_END, 90},
+    {"stages", TRIAL_ASKS_RIGHT, 95},  {"stages", TRIAL_ASKS_BLAME, 98},
+    {"common", TRIAL_ASKS_RIGHT, 90},  {"common", TRIAL_ASKS_BLAME, 98},
+    {"levels", TRIAL_ASKS_RIGHT, 95},  {"levels", TRIAL_ASKS_ONSET, 90},
+    {"levels", TRIAL_ASKS_ONCE, 95},
 };
 
 static void add(struct tally *tally, const struct trial_outcome *outcome)

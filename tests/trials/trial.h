@@ -71,6 +71,7 @@ enum trial_what {
     TRIAL_LENGTHS, /* microbatches have sequences of unlike lengths */
     TRIAL_PAUSES,  /* forward passes of its members pause, each at times of its own */
     TRIAL_LATE,    /* its members launch late */
+    TRIAL_MOVED,   /* passes of its stage take longer, those of another stage shorter by the same */
 };
 
 enum trial_ops {
@@ -81,7 +82,14 @@ enum trial_ops {
     TRIAL_OPS_ALL,
     TRIAL_OPS_LINK, /* P2P over the boundary behind its member, in one direction */
     TRIAL_OPS_LAUNCHES,
+    TRIAL_OPS_TYPES, /* all ops of the planting's `types` */
 };
+#define TRIAL_TYPE(op) (1u << TRIAL_##op)
+#define TRIAL_P2P                                                                                  \
+    (TRIAL_TYPE(FORWARD_SEND) | TRIAL_TYPE(FORWARD_RECV) | TRIAL_TYPE(BACKWARD_SEND) |             \
+     TRIAL_TYPE(BACKWARD_RECV))
+#define TRIAL_COLLECTIVES                                                                          \
+    (TRIAL_TYPE(GATHER) | TRIAL_TYPE(SCATTER) | TRIAL_TYPE(SEPARATE) | TRIAL_TYPE(EMBEDDING))
 
 enum trial_pattern {
     TRIAL_ALWAYS,
@@ -94,8 +102,10 @@ enum trial_pattern {
     TRIAL_RAMP,        /* from a step on, more and more; the factor is that of the last step */
     TRIAL_SOME_PASSES, /* any, in all steps */
     TRIAL_THROTTLED,   /* the last ones of each step */
+    TRIAL_LEVELS,      /* from a step on, in two or three levels, each slower than the last */
     TRIAL_N_PATTERNS
 };
+#define TRIAL_MOST_LEVELS 3
 
 enum trial_kind {
     TRIAL_WORKER,
@@ -111,6 +121,7 @@ struct trial_plant {
     enum trial_kind kind;
     enum trial_ops ops;
     enum trial_pattern pattern;
+    unsigned types;         /* of OPS_TYPES: bits by trial_op */
     const char *cause;      /* what a right verdict names: "worker", "stage", ... */
     double factor;          /* of LENGTHS the deviation; of PAUSES and LATE seconds over those of a
                                forward pass */
@@ -119,9 +130,14 @@ struct trial_plant {
     double duty, pass_duty; /* what came out: steps with slow passes, slow passes of these steps */
     double mean_factor;     /* of its slow steps */
     double wander;          /* deviation of its factor from step to step, over factor - 1 */
-    bool backward;          /* of a link: its direction */
-    uint8_t *is_member;     /* [workers] */
-    uint8_t *is_slow;       /* [steps] */
+    double level_factor[TRIAL_MOST_LEVELS]; /* of LEVELS; `factor` is the first */
+    int level_first[TRIAL_MOST_LEVELS];     /* index of the first step of each */
+    int n_levels;
+    int period;         /* of PERIODIC, in steps; else 0 */
+    int from;           /* of MOVED: the stage that loses the work */
+    bool backward;      /* of a link: its direction */
+    uint8_t *is_member; /* [workers] */
+    uint8_t *is_slow;   /* [steps] */
     uint32_t seed;
     int onset, end;     /* indices of the first and last slow step */
     double without_s;   /* mean step of the same job without this planting */
@@ -184,6 +200,7 @@ struct trial_recipe {
     enum trial_ops ops;
     unsigned patterns; /* one of these (bits by trial_pattern) */
     double low, high;  /* factor */
+    unsigned types;    /* of OPS_TYPES: bits by trial_op */
 };
 
 struct trial_case {
@@ -193,6 +210,8 @@ struct trial_case {
     enum trial_nuisance nuisance;
     enum trial_fit fit;
     struct trial_recipe recipes[TRIAL_MAX_PLANTS];
+    bool has_nodes; /* the metadata names them, in any of the layouts of trial_shape.c */
+    int most_pp;    /* 0: any */
 };
 extern const struct trial_case trial_cases[];
 extern const size_t trial_n_cases;
@@ -226,6 +245,14 @@ bool trial_has_op(const struct trial_shape *shape, enum trial_op op, int stage);
 static inline int trial_op_count(const struct trial_shape *shape, enum trial_op op)
 {
     return op < TRIAL_N_SEQUENCED ? shape->microbatches : 1;
+}
+/* The first worker that a planting hits. */
+static inline int trial_first_member(const struct trial_plant *plant)
+{
+    int w = 0;
+    while (!plant->is_member[w])
+        w++;
+    return w;
 }
 /* Global rank of a worker, the first of its tensor-parallel group. */
 int trial_rank(const struct trial_shape *shape, int worker);
@@ -270,6 +297,8 @@ double trial_draw_load(gsl_rng *rng, double sd);
 /* A factor of noise of single ops, mean about 1. */
 double trial_draw_tail(const struct trial_noise *noise, gsl_rng *rng);
 
+/* Name of an op type in a trace. */
+const char *trial_op_name(enum trial_op op);
 /* Writes trace-NAME.csv, meta-NAME.yaml and truth-NAME.json into the folder. */
 bool trial_write(const struct trial *trial, const char *folder, const char *name);
 

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FELT        1.1  /* from here on the verdict names a cause */
-#define BLAMED_COST 0.02 /* a culprit that is said to cost so much of the mean step is blamed */
+#define FELT        1.1   /* from here on the verdict names a cause */
+#define TOLD_COST   0.02  /* what costs so much of the mean step has the verdict, whatever S is */
+#define BLAMED_COST 0.015 /* a machine that is said to cost so much of the mean step is blamed */
 
 struct judging {
     const struct trial *trial;
@@ -54,6 +55,27 @@ static bool is_cause_of(const struct judging *judging, const char *cause,
             strcmp(cause, "worker") == 0);
 }
 
+/* Op types are named one by one, none that was not planted; all transfers, or all P2P, also as
+ * "transfers". */
+static bool has_types(const struct trial_culprit *culprit, unsigned types)
+{
+    if (culprit->types)
+        return !(culprit->types & ~types);
+    bool has_p2p = (types & TRIAL_P2P) == TRIAL_P2P;
+    return has_p2p && strcmp(culprit->ops, "transfers") == 0;
+}
+
+static bool has_ops(const struct trial_culprit *culprit, const struct trial_plant *plant)
+{
+    static const char *const names[] = {"forward", "backward",  "passes",   "transfers",
+                                        "all",     "transfers", "launches", "op_type"};
+    if (plant->ops == TRIAL_OPS_TYPES)
+        return has_types(culprit, plant->types);
+    return strcmp(culprit->ops, names[plant->ops]) == 0 ||
+           (plant->ops == TRIAL_OPS_FORWARD && culprit->types == TRIAL_TYPE(FORWARD)) ||
+           (plant->ops == TRIAL_OPS_BACKWARD && culprit->types == TRIAL_TYPE(BACKWARD));
+}
+
 /* A network card is named by its worker, or by the transfers that it spoils: a link to it, or the
  * collectives of its stage. */
 static bool matches(const struct judging *judging, const struct trial_culprit *culprit,
@@ -63,6 +85,8 @@ static bool matches(const struct judging *judging, const struct trial_culprit *c
         return false;
     if (strcmp(plant->cause, "link") == 0)
         return shares_members(judging, culprit, plant);
+    if (strcmp(plant->cause, "common") == 0)
+        return strcmp(culprit->kind, "job") == 0 && has_ops(culprit, plant);
     return has_members(judging, culprit, plant);
 }
 
@@ -83,20 +107,12 @@ static bool is_named(const struct trial_answer *answer, const char *cause)
     return is;
 }
 
-static int first_member(const struct trial_plant *plant)
-{
-    int w = 0;
-    while (!plant->is_member[w])
-        w++;
-    return w;
-}
-
 /* The place in the words of the verdict, for programs without culprits and for causes that last. */
 static bool says_place(const struct judging *judging, const struct trial_plant *plant)
 {
     const struct trial_shape *shape = &judging->trial->shape;
     const char *text = judging->answer->text;
-    int w = first_member(plant);
+    int w = trial_first_member(plant);
     char place[64];
     if (strcmp(plant->cause, "link") == 0) {
         snprintf(place, sizeof place, "stage %d", w % shape->pp);
@@ -127,7 +143,7 @@ static bool says_place(const struct judging *judging, const struct trial_plant *
 static bool is_stretch(const struct trial_plant *plant)
 {
     return plant->pattern == TRIAL_SINCE || plant->pattern == TRIAL_UNTIL ||
-           plant->pattern == TRIAL_BETWEEN;
+           plant->pattern == TRIAL_BETWEEN || plant->pattern == TRIAL_LEVELS;
 }
 
 static bool is_near(const struct judging *judging, int number, int step)
@@ -146,30 +162,31 @@ static bool is_inside(const struct judging *judging, const struct trial_culprit 
            culprit->last_low <= end && end <= culprit->last_high;
 }
 
-static bool has_ops(const struct trial_culprit *culprit, const struct trial_plant *plant)
+static bool names_node(const struct trial_culprit *culprit, int node)
 {
-    static const char *const names[] = {"forward", "backward",  "passes",  "transfers",
-                                        "all",     "transfers", "launches"};
-    return strcmp(culprit->ops, names[plant->ops]) == 0;
+    char name[32];
+    snprintf(name, sizeof name, "node-%03d", node);
+    return strstr(culprit->text, name) || strcmp(culprit->host, name) == 0;
 }
 
-/* The node of a planting is named where all of it is on one, and its switch where that is slow. A
- * link has two ends. */
+/* The node of a planting is named where all of it is on one, and its switch where that is slow; of
+ * a link, the node of either end. */
 static void judge_host(struct judging *judging, const struct trial_culprit *culprit,
                        const struct trial_plant *plant)
 {
     const struct trial_shape *shape = &judging->trial->shape;
-    int w = first_member(plant), node = trial_node(shape, w);
+    int w = trial_first_member(plant), node = trial_node(shape, w);
     char name[32];
-    if (node < 0 || plant->ops == TRIAL_OPS_LINK || plant->kind == TRIAL_DP_RANK ||
-        plant->kind == TRIAL_STAGE || plant->kind == TRIAL_JOB)
+    bool is_link = plant->ops == TRIAL_OPS_LINK;
+    if (node < 0 || plant->kind == TRIAL_DP_RANK || plant->kind == TRIAL_STAGE ||
+        plant->kind == TRIAL_JOB)
         return;
-    if (plant->kind == TRIAL_SWITCH)
-        snprintf(name, sizeof name, "switch-%02d", trial_switch(shape, w));
-    else
-        snprintf(name, sizeof name, "node-%03d", node);
+    snprintf(name, sizeof name, "switch-%02d", trial_switch(shape, w));
     settle(judging, TRIAL_ASKS_HOST,
-           strstr(culprit->text, name) || strcmp(culprit->host, name) == 0);
+           plant->kind == TRIAL_SWITCH
+               ? strstr(culprit->text, name) || strcmp(culprit->host, name) == 0
+               : names_node(culprit, node) ||
+                     (is_link && names_node(culprit, trial_node(shape, w + 1))));
 }
 
 static bool holds(const struct trial_measured *interval, double truth)
@@ -230,17 +247,19 @@ static void judge_figures(struct judging *judging, const struct trial_culprit *c
                fabs(log(culprit->factor.value / plant->mean_factor)) <= log(1.1));
     if (is_stretch(plant) && culprit->n_stretches == 1)
         settle(judging, TRIAL_ASKS_SPAN, is_inside(judging, culprit, plant));
+    if (plant->period)
+        settle(judging, TRIAL_ASKS_PERIOD, culprit->period == plant->period);
     judge_intervals(judging, culprit, plant);
     judge_host(judging, culprit, plant);
 }
 
-/* Cause and place of one planting. */
+/* Cause and place of one planting. What is common to all has no place, but op types. */
 static void judge_plant(struct judging *judging, const struct trial_plant *plant)
 {
     const struct trial_answer *answer = judging->answer;
     const struct trial_culprit *culprit = find_match(judging, plant);
     bool is_only = judging->trial->n_plants == 1;
-    bool must_say = answer->slowdown >= FELT || plant->what == TRIAL_LATE;
+    bool must_say = answer->slowdown >= FELT || plant->cost >= TOLD_COST;
     bool is_cause = is_only && must_say ? is_cause_of(judging, answer->cause, plant)
                                         : culprit || is_named(answer, plant->cause);
     if (plant->what == TRIAL_PAUSES && plant->ops == TRIAL_OPS_BACKWARD)
@@ -248,8 +267,9 @@ static void judge_plant(struct judging *judging, const struct trial_plant *plant
     bool is_words = says_place(judging, plant) &&
                     (!answer->has_culprits || plant->pattern == TRIAL_ALWAYS) &&
                     is_named(answer, plant->cause);
-    bool is_place = plant->kind == TRIAL_JOB || is_words ||
-                    (culprit && (!is_only || culprit == &answer->culprits[0]));
+    bool is_all = plant->kind == TRIAL_JOB && strcmp(plant->cause, "common") != 0;
+    bool is_place =
+        is_all || is_words || (culprit && (!is_only || culprit == &answer->culprits[0]));
     settle(judging, TRIAL_ASKS_CAUSE, is_cause);
     settle(judging, TRIAL_ASKS_PLACE, is_place);
     /* Of two causes that last the verdict must name both; only the first has its place in words. */
@@ -277,23 +297,64 @@ static bool is_excused(const struct trial *trial, const char *cause)
 {
     return strcmp(cause, "none") == 0 || strcmp(cause, "unexplained") == 0 ||
            (strcmp(cause, "sequence") == 0 && trial->noise.length_sd > 0) ||
-           (strcmp(cause, "gc") == 0 && trial->noise.planned_every);
+           (strcmp(cause, "gc") == 0 && trial->noise.planned_every) ||
+           (strcmp(cause, "common") == 0 &&
+            (trial->noise.step_sd > 0 || trial->noise.warm_up || trial->noise.planned_every));
+}
+
+static bool is_machine(const struct trial_culprit *culprit)
+{
+    static const char *const kinds[] = {"worker", "dp_rank", "slot", "host", "switch", "link"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        is |= strcmp(culprit->kind, kinds[i]) == 0;
+    return is;
+}
+
+/* The verdict is a machine or link, and none was planted. */
+static bool is_false_verdict(const struct judging *judging)
+{
+    const char *cause = judging->answer->cause;
+    bool is = strcmp(cause, "worker") == 0 || strcmp(cause, "link") == 0;
+    for (int i = 0; i < judging->trial->n_plants; i++)
+        is &= !is_cause_of(judging, cause, &judging->trial->plants[i]);
+    return is;
+}
+
+static bool is_same(const struct judging *judging, const struct trial_culprit *a,
+                    const struct trial_culprit *b)
+{
+    size_t n = (size_t)trial_n_workers(&judging->trial->shape);
+    return strcmp(a->kind, b->kind) == 0 && strcmp(a->cause, b->cause) == 0 &&
+           memcmp(a->is_member, b->is_member, n * sizeof *a->is_member) == 0;
+}
+
+static void judge_once(struct judging *judging)
+{
+    const struct trial_answer *answer = judging->answer;
+    for (int i = 0; i < answer->n_culprits; i++)
+        for (int k = 0; k < i; k++)
+            settle(judging, TRIAL_ASKS_ONCE,
+                   !is_same(judging, &answer->culprits[i], &answer->culprits[k]));
 }
 
 static void judge_innocent(struct judging *judging)
 {
     const struct trial_answer *answer = judging->answer;
-    bool is_alone = true, is_blamed = false;
+    bool is_alone = true, is_blamed = false, is_machine_blamed = is_false_verdict(judging);
     for (int i = 0; i < answer->n_culprits; i++) {
-        double share = answer->culprits[i].share.value;
-        bool is_false = is_innocent(judging, &answer->culprits[i]);
+        const struct trial_culprit *culprit = &answer->culprits[i];
+        bool is_false = is_innocent(judging, culprit);
+        double cost = culprit->lost_s / judging->trial->mean_s;
         is_alone &= !is_false;
-        is_blamed |= is_false && share * (1 - 1 / answer->slowdown) >= BLAMED_COST;
+        is_blamed |= is_false && cost >= TOLD_COST;
+        is_machine_blamed |= is_false && cost >= BLAMED_COST && is_machine(culprit);
     }
     settle(judging, TRIAL_ASKS_ALONE, is_alone);
+    settle(judging, TRIAL_ASKS_BLAME, !is_machine_blamed);
     const struct trial_plant *plant = judging->trial->plants;
     if (judging->trial->n_plants == 1 && plant->kind == TRIAL_JOB && is_stretch(plant) &&
-        strcmp(plant->cause, "none") == 0 && answer->has_culprits)
+        plant->ops == TRIAL_OPS_PASSES && plant->what == TRIAL_SLOW && answer->has_culprits)
         settle(judging, TRIAL_ASKS_LEVELS,
                answer->n_levels == 2 && is_near(judging, answer->second_level, plant->onset));
     bool is_clean = true;
@@ -314,7 +375,7 @@ static void explain(struct judging *judging)
         const struct trial_plant *plant = &trial->plants[i];
         at += snprintf(at, (size_t)(end - at),
                        "[%s rank %d x%.2f duty %.2f cost %.1f %% share %.2f] ", plant->cause,
-                       trial_rank(&trial->shape, first_member(plant)), plant->factor,
+                       trial_rank(&trial->shape, trial_first_member(plant)), plant->factor,
                        plant->duty * plant->pass_duty, 100 * plant->cost, plant->share);
     }
     if (at < end)
@@ -332,5 +393,6 @@ void trial_judge(struct trial_outcome *outcome, const struct trial *trial,
         if (strcmp(trial->plants[i].cause, "none") != 0)
             judge_plant(&judging, &trial->plants[i]);
     judge_innocent(&judging);
+    judge_once(&judging);
     explain(&judging);
 }
