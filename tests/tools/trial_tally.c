@@ -28,8 +28,8 @@ struct asked {
 };
 
 static const char *const questions[TRIAL_N_QUESTIONS] = {
-    "right",  "cause", "place", "onset",  "end",   "duty",   "ops",  "host",
-    "factor", "span",  "band",  "levels", "alone", "period", "once", "blame"};
+    "right", "cause", "place",  "onset", "end",    "duty", "ops",  "host", "factor",
+    "span",  "band",  "levels", "alone", "period", "gain", "once", "blame"};
 
 /* What a group must reach (issues 11 and 36), in percent. */
 static const struct bar {
@@ -37,15 +37,20 @@ static const struct bar {
     enum trial_question question;
     double least;
 } bars[] = {
-    {"lasting", TRIAL_ASKS_RIGHT, 98}, {"partial", TRIAL_ASKS_RIGHT, 95},
-    {"partial", TRIAL_ASKS_ONSET, 90}, {"partial", TRIAL_ASKS_END, 90},
-    {"partial", TRIAL_ASKS_DUTY, 90},  {"partial", TRIAL_ASKS_HOST, 95},
-    {"clean", TRIAL_ASKS_RIGHT, 98},   {"two", TRIAL_ASKS_RIGHT, 85},
-    {"mended", TRIAL_ASKS_RIGHT, 95},  {"mended", TRIAL_ASKS_END, 90},
-    {"stages", TRIAL_ASKS_RIGHT, 95},  {"stages", TRIAL_ASKS_BLAME, 98},
-    {"common", TRIAL_ASKS_RIGHT, 90},  {"common", TRIAL_ASKS_BLAME, 98},
-    {"levels", TRIAL_ASKS_RIGHT, 95},  {"levels", TRIAL_ASKS_ONSET, 90},
-    {"levels", TRIAL_ASKS_ONCE, 95},
+    {"lasting", TRIAL_ASKS_RIGHT, 98},      {"partial", TRIAL_ASKS_RIGHT, 95},
+    {"partial", TRIAL_ASKS_ONSET, 90},      {"partial", TRIAL_ASKS_END, 90},
+    {"partial", TRIAL_ASKS_DUTY, 90},       {"partial", TRIAL_ASKS_HOST, 95},
+    {"clean", TRIAL_ASKS_RIGHT, 98},        {"two", TRIAL_ASKS_RIGHT, 85},
+    {"mended", TRIAL_ASKS_RIGHT, 95},       {"mended", TRIAL_ASKS_END, 90},
+    {"stages", TRIAL_ASKS_RIGHT, 95},       {"stages", TRIAL_ASKS_BLAME, 98},
+    {"common", TRIAL_ASKS_RIGHT, 90},       {"common", TRIAL_ASKS_BLAME, 98},
+    {"levels", TRIAL_ASKS_RIGHT, 95},       {"levels", TRIAL_ASKS_ONSET, 90},
+    {"levels", TRIAL_ASKS_ONCE, 95},        {"own", TRIAL_ASKS_RIGHT, 95},
+    {"loader", TRIAL_ASKS_RIGHT, 95},       {"own", TRIAL_ASKS_PERIOD, 90},
+    {"loader", TRIAL_ASKS_PERIOD, 90},      {"slots", TRIAL_ASKS_RIGHT, 95},
+    {"many", TRIAL_ASKS_RIGHT, 95},         {"links", TRIAL_ASKS_RIGHT, 95},
+    {"links", TRIAL_ASKS_HOST, 95},         {"pairs", TRIAL_ASKS_RIGHT, 85},
+    {"placed-clean", TRIAL_ASKS_RIGHT, 98}, {"placed-clean", TRIAL_ASKS_BLAME, 98},
 };
 
 static void add(struct tally *tally, const struct trial_outcome *outcome)

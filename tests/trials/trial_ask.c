@@ -45,14 +45,6 @@ static unsigned take_types(const json_t *names)
     return types;
 }
 
-/* What a culprit costs the mean step: the most of what mending it alone brings, of its part of what
- * mending all brings, and of what programs before these two figures say. */
-static double take_lost(const json_t *json)
-{
-    return fmax(take_number(json, "alone_s"),
-                fmax(take_number(json, "split_s"), take_number(json, "lost_s")));
-}
-
 static void take_culprit(struct trial_culprit *culprit, const json_t *json,
                          const struct trial_shape *shape)
 {
@@ -67,7 +59,9 @@ static void take_culprit(struct trial_culprit *culprit, const json_t *json,
     take_text(culprit->text, sizeof culprit->text, json, "text");
     culprit->types = take_types(json_object_get(json, "op_types"));
     culprit->period = take_step(json, "period_steps");
-    culprit->lost_s = take_lost(json);
+    culprit->alone_s = take_number(json, "alone_s");
+    culprit->lost_s =
+        fmax(fmax(culprit->alone_s, take_number(json, "split_s")), take_number(json, "lost_s"));
     culprit->since = take_step(json, "since");
     culprit->until = take_step(json, "until");
     culprit->duty = take_measured(json, "duty");

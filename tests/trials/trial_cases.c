@@ -24,6 +24,12 @@
 #define PAUSES(ops, patterns, low, high) PLANT("gc", PAUSES, JOB, ops, patterns, low, high, 0)
 #define LATE(kind, patterns, low, high)                                                            \
     PLANT("launch", LATE, kind, LAUNCHES, patterns, low, high, 0)
+#define OWN(types, patterns, low, high)                                                            \
+    PLANT("worker", SLOW, WORKER, TYPES, patterns, low, high, types)
+#define ADDED(types, patterns, low, high)                                                          \
+    PLANT("worker", ADDED, WORKER, TYPES, patterns, low, high, types)
+#define LATE_START(patterns, low, high)                                                            \
+    PLANT("launch", LATE_START, WORKER, LAUNCHES, patterns, low, high, 0)
 #define MOVED(low, high)       PLANT("stage", MOVED, STAGE, PASSES, STRETCHES, low, high, 0)
 #define COMMON(ops, low, high) PLANT("common", SLOW, JOB, ops, ANY_STEPS, low, high, 0)
 #define COMMON_TYPES(types, low, high)                                                             \
@@ -64,6 +70,19 @@
         CASE(name, group, 40, 60, 2, pp, TRIAL_ORDINARY, TRIAL_IS_COSTLY, recipe),                 \
             .has_nodes = true, .most_pp = most                                                     \
     }
+/* Two that cost 2 % each. */
+#define PAIR(name, dp, pp, most, ...)                                                              \
+    {                                                                                              \
+        CASE(name, "pairs", 40, 60, dp, pp, TRIAL_ORDINARY, TRIAL_ARE_COSTLY, __VA_ARGS__),        \
+            .has_nodes = true, .most_pp = most                                                     \
+    }
+#define PLACED_CLEAN(name, nuisance)                                                               \
+    {                                                                                              \
+        CASE(name, "placed-clean", 10, 60, 2, 1, TRIAL_##nuisance, TRIAL_FITS_ALL, {0}),           \
+            .has_nodes = true                                                                      \
+    }
+#define OPTIMIZER TRIAL_TYPE(OPTIMIZER)
+#define NETWORK   (TRIAL_P2P | TRIAL_COLLECTIVES)
 
 const struct trial_case trial_cases[] = {
     LASTING("worker", 2, 1, SLOW(WORKER, PASSES, ALWAYS, 1.15, 2.5)),
@@ -153,7 +172,7 @@ const struct trial_case trial_cases[] = {
     PLACED("stage-moved", "stages", 3, 0, MOVED(1.15, 1.7)),
     PLACED("stage-swapped", "stages", 2, 2, MOVED(1.15, 1.7)),
 
-    PLACED("all-transfers", "common", 2, 0, COMMON_TYPES(TRIAL_P2P | TRIAL_COLLECTIVES, 3, 10)),
+    PLACED("all-transfers", "common", 2, 0, COMMON_TYPES(NETWORK, 3, 10)),
     PLACED("all-p2p", "common", 2, 0, COMMON_TYPES(TRIAL_P2P, 3, 10)),
     PLACED("all-gathers", "common", 2, 0, COMMON_TYPES(TRIAL_TYPE(GATHER), 2, 10)),
     PLACED("all-scatters", "common", 2, 0, COMMON_TYPES(TRIAL_TYPE(SCATTER), 2, 10)),
@@ -167,6 +186,64 @@ const struct trial_case trial_cases[] = {
     PLACED("levels-passes", "levels", 1, 0, SLOW(WORKER, PASSES, PATTERN(LEVELS), 1.15, 1.35)),
     PLACED("levels-forward", "levels", 1, 0, SLOW(WORKER, FORWARD, PATTERN(LEVELS), 1.15, 1.35)),
     PLACED("levels-backward", "levels", 1, 0, SLOW(WORKER, BACKWARD, PATTERN(LEVELS), 1.15, 1.35)),
+
+    PLACED("own-optimizer", "own", 1, 0, OWN(OPTIMIZER, ALWAYS, 2, 10)),
+    PLACED("own-optimizer-part", "own", 1, 0, OWN(OPTIMIZER, ANY_STEPS, 3, 15)),
+    PLACED("own-gc", "own", 1, 0, ADDED(TRIAL_TYPE(GC), ALWAYS | ANY_STEPS, 0.3, 20)),
+    PLACED("own-save", "own", 1, 0, ADDED(OPTIMIZER, PATTERN(PERIODIC), 1, 30)),
+    PLACED("own-save-late", "own", 1, 0, LATE_START(PATTERN(PERIODIC), 1, 30)),
+
+    {CASE("loader", "loader", 40, 60, 2, 2, TRIAL_ORDINARY, TRIAL_IS_HIDDEN,
+          LATE_START(PATTERN(PERIODIC), 0.5, 20)),
+     .has_nodes = true},
+    {CASE("loader-one-stage", "loader", 40, 60, 2, 1, TRIAL_ORDINARY, TRIAL_IS_HIDDEN,
+          LATE_START(PATTERN(PERIODIC), 0.5, 20)),
+     .has_nodes = true, .most_pp = 1},
+
+    PLACED("slot", "slots", 1, 0, SLOW(SLOT, PASSES, ANY_STEPS, 1.2, 2.5)),
+    {CASE("series", "slots", 40, 60, 2, 3, TRIAL_ORDINARY, TRIAL_IS_COSTLY_EACH,
+          SLOW(SERIES, PASSES, ALWAYS | ANY_STEPS, 1.2, 2.5)),
+     .has_nodes = true},
+    {CASE("several", "slots", 40, 60, 2, 1, TRIAL_ORDINARY, TRIAL_IS_COSTLY_EACH,
+          SLOW(SEVERAL, PASSES, ANY_STEPS, 1.2, 2.5)),
+     .has_nodes = true},
+
+    {CASE("many", "many", 40, 60, 6, 1, TRIAL_ORDINARY, TRIAL_IS_DEAREST,
+          SLOW(WORKER, PASSES, PATTERN(BETWEEN), 1.3, 2.5)),
+     .least_copies = 13, .most_copies = 20},
+
+    PLACED("link-always", "links", 2, 0, SLOW_LINK(WORKER, LINK, ALWAYS, 4, 25)),
+    PLACED("link-steps", "links", 2, 0, SLOW_LINK(WORKER, LINK, STEPS, 5, 40)),
+    PLACED("nic-always", "links", 2, 0, SLOW_LINK(WORKER, TRANSFERS, ALWAYS, 3, 15)),
+    PLACED("nic-steps", "links", 2, 0, SLOW_LINK(WORKER, TRANSFERS, STEPS, 3, 15)),
+
+    PAIR("stage+part", 3, 2, 0, SLOW_STAGE(STRETCHES, 1.2, 2),
+         SLOW(WORKER, PASSES, STEPS, 1.3, 2.5)),
+    PAIR("moved+optimizer", 3, 2, 0, MOVED(1.15, 1.7), OWN(OPTIMIZER, ALWAYS | ANY_STEPS, 3, 15)),
+    PAIR("save+stage", 3, 2, 0, ADDED(OPTIMIZER, PATTERN(PERIODIC), 1, 30),
+         SLOW_STAGE(STRETCHES, 1.2, 2)),
+    PAIR("network+part", 3, 2, 0, COMMON_TYPES(NETWORK, 3, 10),
+         SLOW(WORKER, PASSES, STEPS, 1.3, 2.5)),
+    PAIR("sharded+part", 3, 1, 1, COMMON_TYPES(TRIAL_TYPE(GATHER) | TRIAL_TYPE(SCATTER), 2, 10),
+         SLOW(WORKER, PASSES, STEPS, 1.3, 2.5)),
+    PAIR("forward+slot", 3, 1, 0, COMMON(FORWARD, 1.2, 3), SLOW(SLOT, PASSES, ANY_STEPS, 1.2, 2.5)),
+    PAIR("loader+part", 3, 1, 0, LATE_START(PATTERN(PERIODIC), 0.5, 20),
+         SLOW(WORKER, PASSES, STEPS, 1.3, 2.5)),
+    PAIR("network+levels", 3, 2, 0, COMMON_TYPES(NETWORK, 3, 10),
+         SLOW(WORKER, PASSES, PATTERN(LEVELS), 1.15, 1.35)),
+    PAIR("link+levels", 3, 2, 0, SLOW_LINK(WORKER, LINK, ALWAYS, 5, 40),
+         SLOW(WORKER, PASSES, PATTERN(LEVELS), 1.15, 1.35)),
+
+    PLACED_CLEAN("placed-light", LIGHT),
+    PLACED_CLEAN("placed-heavy", HEAVY),
+    PLACED_CLEAN("placed-harsh", HARSH),
+    PLACED_CLEAN("placed-drift", DRIFTING),
+    PLACED_CLEAN("placed-walk", WALKING),
+    PLACED_CLEAN("placed-steps", STEPS),
+    PLACED_CLEAN("placed-lengths", LOADS),
+    PLACED_CLEAN("placed-warm-up", WARMING),
+    PLACED_CLEAN("placed-mixed", MIXED),
+    PLACED_CLEAN("placed-spread", SPREAD),
 };
 const size_t trial_n_cases = sizeof trial_cases / sizeof *trial_cases;
 

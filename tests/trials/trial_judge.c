@@ -46,11 +46,13 @@ static bool shares_members(const struct judging *judging, const struct trial_cul
     return false;
 }
 
-/* With one dp rank, a slow worker and a stage with more work are the same. */
+/* With one dp rank, a slow worker and a stage with more work are the same. Garbage collection of
+ * one worker may have either name. */
 static bool is_cause_of(const struct judging *judging, const char *cause,
                         const struct trial_plant *plant)
 {
     return strcmp(cause, plant->cause) == 0 ||
+           (plant->types == TRIAL_TYPE(GC) && strcmp(cause, "gc") == 0) ||
            (judging->trial->shape.dp == 1 && strcmp(plant->cause, "stage") == 0 &&
             strcmp(cause, "worker") == 0);
 }
@@ -90,9 +92,41 @@ static bool matches(const struct judging *judging, const struct trial_culprit *c
     return has_members(judging, culprit, plant);
 }
 
+static bool is_part(const struct judging *judging, const struct trial_culprit *culprit,
+                    const struct trial_plant *plant)
+{
+    bool is = is_cause_of(judging, culprit->cause, plant);
+    for (int w = 0; w < trial_n_workers(&judging->trial->shape); w++)
+        is &= !culprit->is_member[w] || plant->is_member[w];
+    return is;
+}
+
+/* Culprits that are parts of a planting on several workers, if together they are all of it: the
+ * first of them. */
+static const struct trial_culprit *find_parts(const struct judging *judging,
+                                              const struct trial_plant *plant)
+{
+    const struct trial_culprit *first = NULL;
+    int n_found = 0, n_members = 0;
+    for (int w = 0; w < trial_n_workers(&judging->trial->shape); w++) {
+        const struct trial_culprit *of = NULL;
+        for (int i = judging->answer->n_culprits - 1; plant->is_member[w] && i >= 0; i--) {
+            const struct trial_culprit *culprit = &judging->answer->culprits[i];
+            if (culprit->is_member[w] && is_part(judging, culprit, plant))
+                of = culprit;
+        }
+        first = of && (!first || of < first) ? of : first;
+        n_found += of != NULL;
+        n_members += plant->is_member[w];
+    }
+    return n_found == n_members ? first : NULL;
+}
+
 static const struct trial_culprit *find_match(const struct judging *judging,
                                               const struct trial_plant *plant)
 {
+    if (plant->kind == TRIAL_SERIES || plant->kind == TRIAL_SEVERAL)
+        return find_parts(judging, plant);
     for (int i = 0; i < judging->answer->n_culprits; i++)
         if (matches(judging, &judging->answer->culprits[i], plant))
             return &judging->answer->culprits[i];
@@ -136,7 +170,7 @@ static bool says_place(const struct judging *judging, const struct trial_plant *
         snprintf(place, sizeof place, "switch switch-%02d", trial_switch(shape, w));
         return strstr(text, place);
     default:
-        return true;
+        return plant->kind == TRIAL_JOB;
     }
 }
 
@@ -179,7 +213,7 @@ static void judge_host(struct judging *judging, const struct trial_culprit *culp
     char name[32];
     bool is_link = plant->ops == TRIAL_OPS_LINK;
     if (node < 0 || plant->kind == TRIAL_DP_RANK || plant->kind == TRIAL_STAGE ||
-        plant->kind == TRIAL_JOB)
+        plant->kind >= TRIAL_JOB)
         return;
     snprintf(name, sizeof name, "switch-%02d", trial_switch(shape, w));
     settle(judging, TRIAL_ASKS_HOST,
@@ -229,6 +263,19 @@ static void judge_intervals(struct judging *judging, const struct trial_culprit 
         judge_interval(judging, TRIAL_FIGURE_PASS_DUTY, &culprit->pass_duty, plant->pass_duty);
 }
 
+/* What the program says that mending a worker or machine alone brings, or else what it costs. Not
+ * asked of two plantings, nor of workers that only bring something together. */
+static void judge_gain(struct judging *judging, const struct trial_culprit *culprit,
+                       const struct trial_plant *plant)
+{
+    double least = fmax(0.15 * plant->saved_s, 0.005 * judging->trial->mean_s);
+    double given = isnan(culprit->alone_s) ? culprit->lost_s : culprit->alone_s;
+    bool is_machine = strcmp(plant->cause, "worker") == 0 && plant->kind != TRIAL_SERIES &&
+                      plant->kind != TRIAL_SEVERAL;
+    if (judging->trial->n_plants != 2 && (is_machine || plant->what == TRIAL_LATE_START))
+        settle(judging, TRIAL_ASKS_GAIN, fabs(given - plant->saved_s) <= least);
+}
+
 static void judge_figures(struct judging *judging, const struct trial_culprit *culprit,
                           const struct trial_plant *plant)
 {
@@ -249,6 +296,7 @@ static void judge_figures(struct judging *judging, const struct trial_culprit *c
         settle(judging, TRIAL_ASKS_SPAN, is_inside(judging, culprit, plant));
     if (plant->period)
         settle(judging, TRIAL_ASKS_PERIOD, culprit->period == plant->period);
+    judge_gain(judging, culprit, plant);
     judge_intervals(judging, culprit, plant);
     judge_host(judging, culprit, plant);
 }
@@ -258,10 +306,13 @@ static void judge_plant(struct judging *judging, const struct trial_plant *plant
 {
     const struct trial_answer *answer = judging->answer;
     const struct trial_culprit *culprit = find_match(judging, plant);
-    bool is_only = judging->trial->n_plants == 1;
+    const struct trial *trial = judging->trial;
+    /* One that must be told first: the only one, or the dearest of many. */
+    bool is_first =
+        trial->n_plants == 1 || (trial->n_copies && plant == &trial->plants[trial->dearest]);
     bool must_say = answer->slowdown >= FELT || plant->cost >= TOLD_COST;
-    bool is_cause = is_only && must_say ? is_cause_of(judging, answer->cause, plant)
-                                        : culprit || is_named(answer, plant->cause);
+    bool is_cause = is_first && must_say ? is_cause_of(judging, answer->cause, plant)
+                                         : culprit || is_named(answer, plant->cause);
     if (plant->what == TRIAL_PAUSES && plant->ops == TRIAL_OPS_BACKWARD)
         is_cause |= strstr(answer->text, "paus") && strstr(answer->text, "backward");
     bool is_words = says_place(judging, plant) &&
@@ -269,11 +320,11 @@ static void judge_plant(struct judging *judging, const struct trial_plant *plant
                     is_named(answer, plant->cause);
     bool is_all = plant->kind == TRIAL_JOB && strcmp(plant->cause, "common") != 0;
     bool is_place =
-        is_all || is_words || (culprit && (!is_only || culprit == &answer->culprits[0]));
+        is_all || is_words || (culprit && (!is_first || culprit == &answer->culprits[0]));
     settle(judging, TRIAL_ASKS_CAUSE, is_cause);
     settle(judging, TRIAL_ASKS_PLACE, is_place);
     /* Of two causes that last the verdict must name both; only the first has its place in words. */
-    bool is_besides = !is_only && plant->pattern == TRIAL_ALWAYS;
+    bool is_besides = !is_first && plant->pattern == TRIAL_ALWAYS;
     settle(judging, TRIAL_ASKS_RIGHT, is_cause && (is_place || is_besides));
     if (culprit)
         judge_figures(judging, culprit, plant);
@@ -357,13 +408,16 @@ static void judge_innocent(struct judging *judging)
         plant->ops == TRIAL_OPS_PASSES && plant->what == TRIAL_SLOW && answer->has_culprits)
         settle(judging, TRIAL_ASKS_LEVELS,
                answer->n_levels == 2 && is_near(judging, answer->second_level, plant->onset));
-    bool is_clean = true;
-    for (int i = 0; i < judging->trial->n_plants; i++)
-        is_clean &= strcmp(judging->trial->plants[i].cause, "none") == 0;
-    if (is_clean) {
+    if (judging->trial->n_plants == 0) {
         settle(judging, TRIAL_ASKS_CAUSE, is_excused(judging->trial, answer->cause));
         settle(judging, TRIAL_ASKS_RIGHT, !is_blamed && is_excused(judging->trial, answer->cause));
     }
+}
+
+/* Of many plantings, those that cost enough to be told. */
+static bool is_asked(const struct trial *trial, const struct trial_plant *plant)
+{
+    return trial->n_copies == 0 || plant->cost >= TOLD_COST;
 }
 
 static void explain(struct judging *judging)
@@ -373,6 +427,8 @@ static void explain(struct judging *judging)
     char *at = judging->outcome->why, *end = at + sizeof judging->outcome->why;
     for (int i = 0; i < trial->n_plants && at < end; i++) {
         const struct trial_plant *plant = &trial->plants[i];
+        if (!is_asked(trial, plant))
+            continue;
         at += snprintf(at, (size_t)(end - at),
                        "[%s rank %d x%.2f duty %.2f cost %.1f %% share %.2f] ", plant->cause,
                        trial_rank(&trial->shape, trial_first_member(plant)), plant->factor,
@@ -390,7 +446,7 @@ void trial_judge(struct trial_outcome *outcome, const struct trial *trial,
     struct judging judging = {trial, answer, outcome};
     *outcome = (struct trial_outcome){0};
     for (int i = 0; i < trial->n_plants; i++)
-        if (strcmp(trial->plants[i].cause, "none") != 0)
+        if (is_asked(trial, &trial->plants[i]))
             judge_plant(&judging, &trial->plants[i]);
     judge_innocent(&judging);
     judge_once(&judging);

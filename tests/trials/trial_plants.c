@@ -20,11 +20,33 @@ static int place_of(const struct trial *trial, enum trial_kind kind, int worker)
         return trial_node(shape, worker);
     case TRIAL_SWITCH:
         return trial_switch(shape, worker);
+    case TRIAL_SLOT:
+        return trial_slot_of_node(shape, worker);
     case TRIAL_JOB:
         return 0;
     default:
         return worker;
     }
+}
+
+/* Whether all workers of some dp rank, node or switch of several are members: then that would be
+ * the right name. */
+static bool holds_place(const struct trial *trial, const struct trial_plant *plant)
+{
+    static const enum trial_kind kinds[] = {TRIAL_DP_RANK, TRIAL_HOST, TRIAL_SWITCH, TRIAL_SLOT};
+    int n_workers = trial_n_workers(&trial->shape);
+    for (int w = 0; w < n_workers; w++)
+        for (size_t k = 0; plant->is_member[w] && k < sizeof kinds / sizeof *kinds; k++) {
+            int place = place_of(trial, kinds[k], w), n = 0, n_members = 0;
+            for (int v = 0; v < n_workers; v++)
+                if (place >= 0 && place_of(trial, kinds[k], v) == place) {
+                    n++;
+                    n_members += plant->is_member[v];
+                }
+            if (n > 1 && n_members == n && kinds[k] != plant->kind)
+                return true;
+        }
+    return false;
 }
 
 /* Peers are the workers of a stage: at most half of them may be members, and at least one place
@@ -46,18 +68,49 @@ static bool is_placed_well(const struct trial *trial, const struct trial_plant *
         if (2 * slow > shape->dp)
             return false;
     }
+    if (plant->kind >= TRIAL_SLOT)
+        return n > 1 && !holds_place(trial, plant);
     return plant->kind == TRIAL_HOST ? n > 1 : plant->kind == TRIAL_SWITCH ? n_nodes > 1 : n > 0;
+}
+
+static void draw_several(const struct trial *trial, struct trial_plant *plant, gsl_rng *rng)
+{
+    const struct trial_shape *shape = &trial->shape;
+    int n = plant->kind == TRIAL_SERIES ? 2 : 2 + (int)gsl_rng_uniform_int(rng, 3);
+    int dp = (int)gsl_rng_uniform_int(rng, (unsigned long)shape->dp);
+    for (int i = 0; i < n; i++) {
+        int stage = (int)gsl_rng_uniform_int(rng, (unsigned long)shape->pp);
+        plant->is_member[trial_worker(shape, dp, stage)] = 1;
+        if (plant->kind == TRIAL_SEVERAL)
+            dp = (int)gsl_rng_uniform_int(rng, (unsigned long)shape->dp);
+    }
+}
+
+/* A worker that no other planting hits; there are more workers than plantings. */
+static int draw_free_worker(const struct trial *trial, gsl_rng *rng)
+{
+    int w;
+    bool is_free;
+    do {
+        w = (int)gsl_rng_uniform_int(rng, (unsigned long)trial_n_workers(&trial->shape));
+        is_free = true;
+        for (int i = 0; trial->n_copies && i < trial->n_plants - 1; i++)
+            is_free &= !trial->plants[i].is_member[w];
+    } while (!is_free);
+    return w;
 }
 
 static bool draw_members(const struct trial *trial, struct trial_plant *plant, gsl_rng *rng)
 {
     const struct trial_shape *shape = &trial->shape;
     int n = trial_n_workers(shape);
-    int chosen = place_of(trial, plant->kind, (int)gsl_rng_uniform_int(rng, (unsigned long)n));
+    int chosen = place_of(trial, plant->kind, draw_free_worker(trial, rng));
     if (chosen < 0)
         return false;
-    for (int w = 0; w < n; w++)
+    for (int w = 0; plant->kind <= TRIAL_SLOT && w < n; w++)
         plant->is_member[w] = place_of(trial, plant->kind, w) == chosen;
+    if (plant->kind > TRIAL_SLOT)
+        draw_several(trial, plant, rng);
     plant->backward = gsl_rng_uniform(rng) < 0.5;
     if (plant->ops == TRIAL_OPS_LINK)
         for (int w = 0; w < n; w++) /* the boundary behind the last stage leads nowhere */
@@ -114,6 +167,17 @@ static void draw_levels(struct trial_plant *plant, int first, int n, gsl_rng *rn
         plant->level_factor[i] = factor;
         factor *= gsl_ran_flat(rng, 1.2, 1.5);
     }
+}
+
+/* Of many plantings each has a stretch of its own of three to six steps, the dearest one of ten or
+ * more; some overlap. */
+static void draw_stretch(const struct trial *trial, struct trial_plant *plant, gsl_rng *rng)
+{
+    bool is_dearest = trial->n_plants - 1 == trial->dearest;
+    int n = (is_dearest ? 10 : 3) + (int)gsl_rng_uniform_int(rng, 4);
+    int room = trial->shape.n_steps - n;
+    memset(plant->is_slow + gsl_rng_uniform_int(rng, (unsigned long)room), 1, (size_t)n);
+    plant->pass_share = 1;
 }
 
 static void draw_steps(const struct trial *trial, struct trial_plant *plant, gsl_rng *rng)
@@ -175,7 +239,10 @@ bool trial_draw_plant(struct trial *trial, const struct trial_recipe *recipe, gs
     if (!plant->is_member || !plant->is_slow)
         abort();
     plant->pattern = draw_pattern(recipe->patterns, rng);
-    draw_steps(trial, plant, rng);
+    if (trial->n_copies)
+        draw_stretch(trial, plant, rng);
+    else
+        draw_steps(trial, plant, rng);
     return draw_members(trial, plant, rng) &&
            (plant->what != TRIAL_MOVED || draw_from(trial, plant, rng));
 }
@@ -361,6 +428,24 @@ static void lay_pauses(struct laying *laying)
     }
 }
 
+/* Seconds of one op of each member: of the ops of its types (a collection of garbage, a checkpoint
+ * that is written in the optimizer), or before its first forward pass (a late data loader). */
+static void lay_added(struct laying *laying)
+{
+    struct trial *trial = laying->trial;
+    const struct trial_shape *shape = &trial->shape;
+    const struct trial_plant *plant = laying->plant;
+    bool is_start = plant->what == TRIAL_LATE_START;
+    unsigned types = is_start ? TRIAL_TYPE(FORWARD) : plant->types;
+    double *seconds = is_start ? trial->delay : trial->duration;
+    double mean = plant->factor * shape->mean_s[TRIAL_FORWARD];
+    for (int w = 0; w < trial_n_workers(shape); w++)
+        for (int op = 0; plant->is_member[w] && op < TRIAL_N_OPS; op++)
+            if (types >> op & 1)
+                seconds[trial_slot(shape, laying->step, w, (enum trial_op)op, 0)] +=
+                    gsl_ran_gamma(laying->rng, 12, mean / 12);
+}
+
 static void lay_late(struct laying *laying)
 {
     struct trial *trial = laying->trial;
@@ -397,6 +482,10 @@ static void lay_step(struct laying *laying, struct slow_count *count)
         break;
     case TRIAL_MOVED:
         lay_moved(laying);
+        break;
+    case TRIAL_ADDED:
+    case TRIAL_LATE_START:
+        lay_added(laying);
         break;
     default:
         lay_late(laying);

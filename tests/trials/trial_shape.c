@@ -102,13 +102,15 @@ void trial_draw_shape(struct trial_shape *shape, const struct trial_case *of, gs
         of->least_steps +
         (int)gsl_rng_uniform_int(rng, (unsigned long)(of->most_steps - of->least_steps + 1));
     long most_rows = gsl_rng_uniform(rng) < 0.05 ? LARGE_ROWS : MOST_ROWS;
+    if (of->most_copies)
+        most_rows = LARGE_ROWS;
     do {
         shape->dp = one_of(rng, dps, sizeof dps / sizeof *dps);
         shape->pp = one_of(rng, pps, sizeof pps / sizeof *pps);
         shape->microbatches = one_of(rng, microbatches, sizeof microbatches / sizeof *microbatches);
     } while (shape->dp < of->least_dp || (of->least_dp < 0 && shape->dp > 1) ||
              shape->pp < of->least_pp || (of->most_pp && shape->pp > of->most_pp) ||
-             count_rows(shape) > most_rows);
+             shape->dp * shape->pp < of->most_copies || count_rows(shape) > most_rows);
     if (of->has_nodes)
         draw_layout(shape, rng);
 }
@@ -127,4 +129,9 @@ int trial_node(const struct trial_shape *shape, int worker)
 int trial_switch(const struct trial_shape *shape, int worker)
 {
     return shape->switch_nodes ? trial_node(shape, worker) / shape->switch_nodes : -1;
+}
+
+int trial_slot_of_node(const struct trial_shape *shape, int worker)
+{
+    return shape->node_workers > 1 ? rank_order(shape, worker) % shape->node_workers : -1;
 }

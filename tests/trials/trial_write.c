@@ -112,7 +112,10 @@ static void write_metadata(FILE *file, const struct trial *trial, const char *na
 
 static json_t *truth_of_plant(const struct trial *trial, const struct trial_plant *plant)
 {
-    static const char *const kinds[] = {"worker", "dp_rank", "stage", "host", "switch", "job"};
+    static const char *const kinds[] = {"worker", "dp_rank", "stage",  "host",   "switch",
+                                        "job",    "slot",    "series", "several"};
+    static const char *const whats[] = {"slow",  "lengths",    "pauses", "late",
+                                        "added", "late_start", "moved"};
     static const char *const patterns[] = {"always",      "since",     "until",  "between",
                                            "recurrent",   "periodic",  "bursts", "ramp",
                                            "some_passes", "throttled", "levels"};
@@ -139,14 +142,14 @@ static json_t *truth_of_plant(const struct trial *trial, const struct trial_plan
             json_array_append_new(steps, json_integer(step_number(shape, i)));
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:o, "
-        "s:o, s:o, s:i}",
+        "s:o, s:o, s:i, s:s, s:f}",
         "cause", plant->cause, "kind", kinds[plant->kind], "ops", ops[plant->ops], "pattern",
         patterns[plant->pattern], "workers", workers, "factor", plant->factor, "mean_factor",
         plant->mean_factor, "fair_share", plant->fair_share, "rate", plant->rate, "duty",
         plant->duty, "pass_duty", plant->pass_duty, "share", plant->share, "cost", plant->cost,
         "without_s", plant->without_s, "onset", step_number(shape, plant->onset), "end",
         step_number(shape, plant->end), "slow_steps", steps, "op_types", types, "levels", levels,
-        "period_steps", plant->period);
+        "period_steps", plant->period, "what", whats[plant->what], "saved_s", plant->saved_s);
 }
 
 static bool write_truth(FILE *file, const struct trial *trial)
