@@ -163,8 +163,8 @@ struct trial {
     struct trial_shape shape;
     struct trial_noise noise;
     int n_plants;
-    int n_copies, dearest; /* of a case of many plantings: how many, and which lasts longest */
-    bool is_even;          /* a stage that is not laid has its work spread over all stages */
+    int n_copies, costliest; /* of a case of many plantings: how many, and which lasts longest */
+    bool is_even;            /* a stage that is not laid has its work spread over all stages */
     struct trial_plant plants[TRIAL_MAX_PLANTS];
     size_t n_slots; /* of the arrays: by trial_slot */
     double *drawn, *drawn_delay;
@@ -186,7 +186,7 @@ enum trial_fit {
     TRIAL_ARE_COSTLY,       /* each planting costs at least 2 % of the mean step */
     TRIAL_IS_COSTLY_EACH,   /* the planting costs 2 % for each of its workers */
     TRIAL_IS_HIDDEN,        /* it costs 2 to 15 % of the mean step, and is not felt */
-    TRIAL_IS_DEAREST,       /* `dearest` is costly, and costs 1.3 times as much as any other */
+    TRIAL_IS_COSTLIEST,     /* `costliest` is costly, and costs 1.3 times as much as any other */
 };
 
 enum trial_nuisance {

@@ -208,7 +208,7 @@ const struct trial_case trial_cases[] = {
           SLOW(SEVERAL, PASSES, ANY_STEPS, 1.2, 2.5)),
      .has_nodes = true},
 
-    {CASE("many", "many", 40, 60, 6, 1, TRIAL_ORDINARY, TRIAL_IS_DEAREST,
+    {CASE("many", "many", 40, 60, 6, 1, TRIAL_ORDINARY, TRIAL_IS_COSTLIEST,
           SLOW(WORKER, PASSES, PATTERN(BETWEEN), 1.3, 2.5)),
      .least_copies = 13, .most_copies = 20},
 

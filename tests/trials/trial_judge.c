@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FELT        1.1   /* from here on the verdict names a cause */
-#define TOLD_COST   0.02  /* what costs so much of the mean step has the verdict, whatever S is */
-#define BLAMED_COST 0.015 /* a machine that is said to cost so much of the mean step is blamed */
+#define FELT      1.1  /* from here on the verdict names a cause */
+#define TOLD_COST 0.02 /* what costs so much of the mean step has the verdict, whatever S is */
+#define BLAMED_COST                                                                                \
+    0.015 /* a worker, node or link said to cost so much of the mean step is blamed */
 
 struct judging {
     const struct trial *trial;
@@ -263,16 +264,16 @@ static void judge_intervals(struct judging *judging, const struct trial_culprit 
         judge_interval(judging, TRIAL_FIGURE_PASS_DUTY, &culprit->pass_duty, plant->pass_duty);
 }
 
-/* What the program says that mending a worker or machine alone brings, or else what it costs. Not
- * asked of two plantings, nor of workers that only bring something together. */
+/* What the program says that fixing a worker or node alone saves, or else what it costs. Not asked
+ * where two are planted, nor of workers that save something only when all are fixed. */
 static void judge_gain(struct judging *judging, const struct trial_culprit *culprit,
                        const struct trial_plant *plant)
 {
     double least = fmax(0.15 * plant->saved_s, 0.005 * judging->trial->mean_s);
     double given = isnan(culprit->alone_s) ? culprit->lost_s : culprit->alone_s;
-    bool is_machine = strcmp(plant->cause, "worker") == 0 && plant->kind != TRIAL_SERIES &&
-                      plant->kind != TRIAL_SEVERAL;
-    if (judging->trial->n_plants != 2 && (is_machine || plant->what == TRIAL_LATE_START))
+    bool is_worker = strcmp(plant->cause, "worker") == 0 && plant->kind != TRIAL_SERIES &&
+                     plant->kind != TRIAL_SEVERAL;
+    if (judging->trial->n_plants != 2 && (is_worker || plant->what == TRIAL_LATE_START))
         settle(judging, TRIAL_ASKS_GAIN, fabs(given - plant->saved_s) <= least);
 }
 
@@ -307,9 +308,9 @@ static void judge_plant(struct judging *judging, const struct trial_plant *plant
     const struct trial_answer *answer = judging->answer;
     const struct trial_culprit *culprit = find_match(judging, plant);
     const struct trial *trial = judging->trial;
-    /* One that must be told first: the only one, or the dearest of many. */
+    /* One that must be told first: the only one, or the costliest of many. */
     bool is_first =
-        trial->n_plants == 1 || (trial->n_copies && plant == &trial->plants[trial->dearest]);
+        trial->n_plants == 1 || (trial->n_copies && plant == &trial->plants[trial->costliest]);
     bool must_say = answer->slowdown >= FELT || plant->cost >= TOLD_COST;
     bool is_cause = is_first && must_say ? is_cause_of(judging, answer->cause, plant)
                                          : culprit || is_named(answer, plant->cause);
@@ -353,7 +354,8 @@ static bool is_excused(const struct trial *trial, const char *cause)
             (trial->noise.step_sd > 0 || trial->noise.warm_up || trial->noise.planned_every));
 }
 
-static bool is_machine(const struct trial_culprit *culprit)
+/* Whether a culprit blames a part of the cluster, not a stage or the whole job. */
+static bool blames_part(const struct trial_culprit *culprit)
 {
     static const char *const kinds[] = {"worker", "dp_rank", "slot", "host", "switch", "link"};
     bool is = false;
@@ -362,7 +364,7 @@ static bool is_machine(const struct trial_culprit *culprit)
     return is;
 }
 
-/* The verdict is a machine or link, and none was planted. */
+/* Whether the verdict is a slow worker or link, and none was planted. */
 static bool is_false_verdict(const struct judging *judging)
 {
     const char *cause = judging->answer->cause;
@@ -392,20 +394,20 @@ static void judge_once(struct judging *judging)
 static void judge_innocent(struct judging *judging)
 {
     const struct trial_answer *answer = judging->answer;
-    bool is_alone = true, is_blamed = false, is_machine_blamed = is_false_verdict(judging);
+    bool is_alone = true, is_blamed = false, is_part_blamed = is_false_verdict(judging);
     for (int i = 0; i < answer->n_culprits; i++) {
         const struct trial_culprit *culprit = &answer->culprits[i];
         bool is_false = is_innocent(judging, culprit);
         double cost = culprit->lost_s / judging->trial->mean_s;
         is_alone &= !is_false;
         is_blamed |= is_false && cost >= TOLD_COST;
-        is_machine_blamed |= is_false && cost >= BLAMED_COST && is_machine(culprit);
+        is_part_blamed |= is_false && cost >= BLAMED_COST && blames_part(culprit);
     }
     settle(judging, TRIAL_ASKS_ALONE, is_alone);
-    settle(judging, TRIAL_ASKS_BLAME, !is_machine_blamed);
+    settle(judging, TRIAL_ASKS_BLAME, !is_part_blamed);
     const struct trial_plant *plant = judging->trial->plants;
-    if (judging->trial->n_plants == 1 && plant->kind == TRIAL_JOB && is_stretch(plant) &&
-        plant->ops == TRIAL_OPS_PASSES && plant->what == TRIAL_SLOW && answer->has_culprits)
+    if (judging->trial->n_plants == 1 && plant->kind == TRIAL_JOB && plant->what == TRIAL_SLOW &&
+        plant->ops == TRIAL_OPS_PASSES && plant->pattern == TRIAL_SINCE && answer->has_culprits)
         settle(judging, TRIAL_ASKS_LEVELS,
                answer->n_levels == 2 && is_near(judging, answer->second_level, plant->onset));
     if (judging->trial->n_plants == 0) {

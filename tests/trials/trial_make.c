@@ -135,16 +135,21 @@ static bool are_costly(const struct trial *trial)
     return are;
 }
 
-static bool is_dearest(const struct trial *trial)
+/* Whether one of many plantings costs 1.3 times as much as any other, when it is fixed last as well
+ * as when it is fixed first. */
+static bool is_costliest(struct trial *trial)
 {
-    double cost = trial->plants[trial->dearest].cost;
-    bool is = cost >= 0.02;
-    for (int i = 0; i < trial->n_plants; i++)
-        is &= i == trial->dearest || cost >= 1.3 * trial->plants[i].cost;
+    const struct trial_plant *most = &trial->plants[trial->costliest];
+    double none_s = run_with(trial, 0, true);
+    double alone_s = run_with(trial, 1u << trial->costliest, true) - none_s;
+    bool is = most->cost >= 0.02;
+    for (int i = 0; i < trial->n_plants && is; i++)
+        is = i == trial->costliest || (most->cost >= 1.3 * trial->plants[i].cost &&
+                                       alone_s >= 1.3 * (run_with(trial, 1u << i, true) - none_s));
     return is;
 }
 
-static bool fits(const struct trial *trial)
+static bool fits(struct trial *trial)
 {
     bool is_felt = trial->launched_s >= 1.1 * trial->ideal_s;
     switch (trial->of->fit) {
@@ -165,8 +170,8 @@ static bool fits(const struct trial *trial)
         return trial->plants[0].cost >= 0.02 * count_members(trial, &trial->plants[0]);
     case TRIAL_IS_HIDDEN:
         return !is_felt && are_costly(trial) && trial->plants[0].cost <= 0.15;
-    case TRIAL_IS_DEAREST:
-        return is_dearest(trial);
+    case TRIAL_IS_COSTLIEST:
+        return is_costliest(trial);
     default:
         return true;
     }
@@ -192,7 +197,7 @@ static bool draw_plants(struct trial *trial, gsl_rng *rng)
     if (of->most_copies) {
         int more = of->most_copies - of->least_copies + 1;
         trial->n_copies = of->least_copies + (int)gsl_rng_uniform_int(rng, (unsigned long)more);
-        trial->dearest = (int)gsl_rng_uniform_int(rng, (unsigned long)trial->n_copies);
+        trial->costliest = (int)gsl_rng_uniform_int(rng, (unsigned long)trial->n_copies);
     }
     int n = trial->n_copies ? trial->n_copies : TRIAL_MAX_RECIPES;
     for (int i = 0; i < n; i++) {

@@ -169,12 +169,12 @@ static void draw_levels(struct trial_plant *plant, int first, int n, gsl_rng *rn
     }
 }
 
-/* Of many plantings each has a stretch of its own of three to six steps, the dearest one of ten or
- * more; some overlap. */
+/* Of many plantings each has a stretch of its own of three to nine steps, the costliest one of
+ * twelve or more; some overlap. */
 static void draw_stretch(const struct trial *trial, struct trial_plant *plant, gsl_rng *rng)
 {
-    bool is_dearest = trial->n_plants - 1 == trial->dearest;
-    int n = (is_dearest ? 10 : 3) + (int)gsl_rng_uniform_int(rng, 4);
+    bool is_costliest = trial->n_plants - 1 == trial->costliest;
+    int n = (is_costliest ? 12 : 3) + (int)gsl_rng_uniform_int(rng, 7);
     int room = trial->shape.n_steps - n;
     memset(plant->is_slow + gsl_rng_uniform_int(rng, (unsigned long)room), 1, (size_t)n);
     plant->pass_share = 1;
