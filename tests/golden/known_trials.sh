@@ -9,5 +9,5 @@ done <<'TRIALS'
 1 1 worker worker-forward worker-backward dp-rank stage lengths pauses link nic late-all
 700 1 between since until recurrent periodic bursts some-passes throttled forward-part backward-part
 700 1 dp-rank-part host-part nic-part link-part short-part mended worker+lengths part+part
-1 1 clean-heavy clean-walk clean-warm-up clean-mixed job-part
+1 1 clean-heavy clean-walk clean-warm-up clean-mixed
 TRIALS

@@ -28,20 +28,30 @@ struct asked {
 };
 
 static const char *const questions[TRIAL_N_QUESTIONS] = {
-    "right", "cause",  "place", "onset", "end",    "duty", "ops",
-    "host",  "factor", "span",  "band",  "levels", "alone"};
+    "right", "cause", "place",  "onset", "end",    "duty", "ops",  "host", "factor",
+    "span",  "band",  "levels", "alone", "period", "gain", "once", "blame"};
 
-/* What a group must reach (issue 11), in percent. */
+/* What a group must reach (issues 11 and 36), in percent. */
 static const struct bar {
     const char *group;
     enum trial_question question;
     double least;
 } bars[] = {
-    {"lasting", TRIAL_ASKS_RIGHT, 98}, {"partial", TRIAL_ASKS_RIGHT, 95},
-    {"partial", TRIAL_ASKS_ONSET, 90}, {"partial", TRIAL_ASKS_END, 90},
-    {"partial", TRIAL_ASKS_DUTY, 90},  {"partial", TRIAL_ASKS_HOST, 95},
-    {"clean", TRIAL_ASKS_RIGHT, 98},   {"two", TRIAL_ASKS_RIGHT, 85},
-    {"mended", TRIAL_ASKS_RIGHT, 95},  {"mended", TRIAL_ASKS_END, 90},
+    {"lasting", TRIAL_ASKS_RIGHT, 98},      {"partial", TRIAL_ASKS_RIGHT, 95},
+    {"partial", TRIAL_ASKS_ONSET, 90},      {"partial", TRIAL_ASKS_END, 90},
+    {"partial", TRIAL_ASKS_DUTY, 90},       {"partial", TRIAL_ASKS_HOST, 95},
+    {"clean", TRIAL_ASKS_RIGHT, 98},        {"clean", TRIAL_ASKS_BLAME, 98},
+    {"two", TRIAL_ASKS_RIGHT, 85},          {"mended", TRIAL_ASKS_RIGHT, 95},
+    {"mended", TRIAL_ASKS_END, 90},         {"stages", TRIAL_ASKS_RIGHT, 95},
+    {"stages", TRIAL_ASKS_BLAME, 98},       {"common", TRIAL_ASKS_RIGHT, 90},
+    {"common", TRIAL_ASKS_BLAME, 98},       {"levels", TRIAL_ASKS_RIGHT, 95},
+    {"levels", TRIAL_ASKS_ONSET, 90},       {"levels", TRIAL_ASKS_ONCE, 95},
+    {"own", TRIAL_ASKS_RIGHT, 95},          {"own", TRIAL_ASKS_PERIOD, 90},
+    {"loader", TRIAL_ASKS_RIGHT, 95},       {"loader", TRIAL_ASKS_PERIOD, 90},
+    {"slots", TRIAL_ASKS_RIGHT, 95},        {"many", TRIAL_ASKS_RIGHT, 95},
+    {"many", TRIAL_ASKS_GAIN, 95},          {"links", TRIAL_ASKS_RIGHT, 95},
+    {"links", TRIAL_ASKS_HOST, 95},         {"pairs", TRIAL_ASKS_RIGHT, 85},
+    {"placed-clean", TRIAL_ASKS_RIGHT, 98}, {"placed-clean", TRIAL_ASKS_BLAME, 98},
 };
 
 static void add(struct tally *tally, const struct trial_outcome *outcome)
@@ -161,6 +171,21 @@ static bool is_chosen(const struct trial_case *of, char **names, int n)
     return is;
 }
 
+/* Whether all names are of cases or groups: one that was renamed must not pass unseen. */
+static bool are_known(char **names, int n)
+{
+    for (int i = 0; i < n; i++) {
+        bool is_known = false;
+        for (size_t k = 0; k < trial_n_cases; k++)
+            is_known |= is_chosen(&trial_cases[k], names + i, 1);
+        if (!is_known) {
+            fprintf(stderr, "trial_tally: %s is no case and no group\n", names[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Below a bar; a figure that was never asked for cannot be below it. */
 static bool is_below(const char *group, const struct tally *tally)
 {
@@ -233,6 +258,8 @@ int main(int argc, char **argv)
     }
     asked.first = strtoull(argv[at], NULL, 10);
     asked.n = atoi(argv[at + 1]);
+    if (!are_known(argv + at + 2, argc - at - 2))
+        return 2;
     if (!mkdtemp(asked.folder)) {
         perror("trial_tally");
         return 3;

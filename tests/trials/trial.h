@@ -67,10 +67,13 @@ struct trial_noise {
 };
 
 enum trial_what {
-    TRIAL_SLOW,    /* ops of its members take longer */
-    TRIAL_LENGTHS, /* microbatches have sequences of unlike lengths */
-    TRIAL_PAUSES,  /* forward passes of its members pause, each at times of its own */
-    TRIAL_LATE,    /* its members launch late */
+    TRIAL_SLOW,       /* ops of its members take longer */
+    TRIAL_LENGTHS,    /* microbatches have sequences of unlike lengths */
+    TRIAL_PAUSES,     /* forward passes of its members pause, each at times of its own */
+    TRIAL_LATE,       /* its members launch late */
+    TRIAL_ADDED,      /* an op of its types takes some seconds more in each of its steps */
+    TRIAL_LATE_START, /* its members start the first forward pass of a step late */
+    TRIAL_MOVED, /* passes of its stage take longer, those of another stage shorter by the same */
 };
 
 enum trial_ops {
@@ -81,7 +84,14 @@ enum trial_ops {
     TRIAL_OPS_ALL,
     TRIAL_OPS_LINK, /* P2P over the boundary behind its member, in one direction */
     TRIAL_OPS_LAUNCHES,
+    TRIAL_OPS_TYPES, /* all ops of the planting's `types` */
 };
+#define TRIAL_TYPE(op) (1u << TRIAL_##op)
+#define TRIAL_P2P                                                                                  \
+    (TRIAL_TYPE(FORWARD_SEND) | TRIAL_TYPE(FORWARD_RECV) | TRIAL_TYPE(BACKWARD_SEND) |             \
+     TRIAL_TYPE(BACKWARD_RECV))
+#define TRIAL_COLLECTIVES                                                                          \
+    (TRIAL_TYPE(GATHER) | TRIAL_TYPE(SCATTER) | TRIAL_TYPE(SEPARATE) | TRIAL_TYPE(EMBEDDING))
 
 enum trial_pattern {
     TRIAL_ALWAYS,
@@ -94,8 +104,10 @@ enum trial_pattern {
     TRIAL_RAMP,        /* from a step on, more and more; the factor is that of the last step */
     TRIAL_SOME_PASSES, /* any, in all steps */
     TRIAL_THROTTLED,   /* the last ones of each step */
+    TRIAL_LEVELS,      /* from a step on, in two or three levels, each slower than the last */
     TRIAL_N_PATTERNS
 };
+#define TRIAL_MOST_LEVELS 3
 
 enum trial_kind {
     TRIAL_WORKER,
@@ -104,6 +116,9 @@ enum trial_kind {
     TRIAL_HOST,
     TRIAL_SWITCH,
     TRIAL_JOB,
+    TRIAL_SLOT,    /* the same place in every node (a local GPU index) */
+    TRIAL_SERIES,  /* two stages of one dp rank */
+    TRIAL_SEVERAL, /* two to four workers that have nothing else in common */
 };
 
 struct trial_plant {
@@ -111,26 +126,36 @@ struct trial_plant {
     enum trial_kind kind;
     enum trial_ops ops;
     enum trial_pattern pattern;
+    unsigned types;         /* of OPS_TYPES: bits by trial_op */
     const char *cause;      /* what a right verdict names: "worker", "stage", ... */
-    double factor;          /* of LENGTHS the deviation; of PAUSES and LATE seconds over those of a
-                               forward pass */
+    double factor;          /* of LENGTHS the deviation; of PAUSES, LATE, ADDED and LATE_START
+                               seconds over those of a forward pass */
     double rate;            /* of PAUSES: pauses a worker and step */
     double pass_share;      /* of its passes that are slow in slow steps */
     double duty, pass_duty; /* what came out: steps with slow passes, slow passes of these steps */
     double mean_factor;     /* of its slow steps */
     double wander;          /* deviation of its factor from step to step, over factor - 1 */
-    bool backward;          /* of a link: its direction */
-    uint8_t *is_member;     /* [workers] */
-    uint8_t *is_slow;       /* [steps] */
+    double level_factor[TRIAL_MOST_LEVELS]; /* of LEVELS; `factor` is the first */
+    int level_first[TRIAL_MOST_LEVELS];     /* index of the first step of each */
+    int n_levels;
+    int period;         /* of PERIODIC, in steps; else 0 */
+    int from;           /* of MOVED: the stage that loses the work */
+    bool backward;      /* of a link: its direction */
+    uint8_t *is_member; /* [workers] */
+    uint8_t *is_slow;   /* [steps] */
     uint32_t seed;
     int onset, end;     /* indices of the first and last slow step */
     double without_s;   /* mean step of the same job without this planting */
     double share, cost; /* that goes without it: of the excess over the ideal; of the mean step */
     double fair_share; /* of two: the mean of what goes when it is mended first and when last (their
                           Shapley value), a stage mended by cutting the same work evenly */
-    double replay_share; /* the same in runs without launch delays; of one planting, what goes */
+    double replay_share; /* the same in runs without launch delays; of one planting, or of many,
+                            what goes when it alone is mended */
+    double saved_s; /* of the mean step, when it alone is mended: in runs without launch delays,
+                       unless it is one */
 };
-#define TRIAL_MAX_PLANTS 2
+#define TRIAL_MAX_PLANTS  20
+#define TRIAL_MAX_RECIPES 2
 
 struct trial {
     const struct trial_case *of;
@@ -138,7 +163,8 @@ struct trial {
     struct trial_shape shape;
     struct trial_noise noise;
     int n_plants;
-    bool is_even; /* a stage that is not laid has its work spread over all stages */
+    int n_copies, costliest; /* of a case of many plantings: how many, and which lasts longest */
+    bool is_even;            /* a stage that is not laid has its work spread over all stages */
     struct trial_plant plants[TRIAL_MAX_PLANTS];
     size_t n_slots; /* of the arrays: by trial_slot */
     double *drawn, *drawn_delay;
@@ -157,6 +183,10 @@ enum trial_fit {
     TRIAL_IS_SHARED,        /* both plantings have at least 0.2 of the excess, by `share` and by
                                `fair_share`,        and it is felt */
     TRIAL_IS_LIKELY_SHARED, /* the same by the first way alone */
+    TRIAL_ARE_COSTLY,       /* each planting costs at least 2 % of the mean step */
+    TRIAL_IS_COSTLY_EACH,   /* the planting costs 2 % for each of its workers */
+    TRIAL_IS_HIDDEN,        /* it costs 2 to 15 % of the mean step, and is not felt */
+    TRIAL_IS_COSTLIEST,     /* `costliest` is costly, and costs 1.3 times as much as any other */
 };
 
 enum trial_nuisance {
@@ -184,6 +214,7 @@ struct trial_recipe {
     enum trial_ops ops;
     unsigned patterns; /* one of these (bits by trial_pattern) */
     double low, high;  /* factor */
+    unsigned types;    /* of OPS_TYPES: bits by trial_op */
 };
 
 struct trial_case {
@@ -192,7 +223,10 @@ struct trial_case {
     int least_dp, least_pp; /* least_dp -1: one dp rank */
     enum trial_nuisance nuisance;
     enum trial_fit fit;
-    struct trial_recipe recipes[TRIAL_MAX_PLANTS];
+    struct trial_recipe recipes[TRIAL_MAX_RECIPES];
+    bool has_nodes; /* the metadata names them, in any of the layouts of trial_shape.c */
+    int most_pp;    /* 0: any */
+    int least_copies, most_copies; /* of the first recipe, each on another worker; 0: one */
 };
 extern const struct trial_case trial_cases[];
 extern const size_t trial_n_cases;
@@ -227,11 +261,21 @@ static inline int trial_op_count(const struct trial_shape *shape, enum trial_op 
 {
     return op < TRIAL_N_SEQUENCED ? shape->microbatches : 1;
 }
+/* The first worker that a planting hits. */
+static inline int trial_first_member(const struct trial_plant *plant)
+{
+    int w = 0;
+    while (!plant->is_member[w])
+        w++;
+    return w;
+}
 /* Global rank of a worker, the first of its tensor-parallel group. */
 int trial_rank(const struct trial_shape *shape, int worker);
 /* Node of a worker and switch of a node; -1 when the metadata knows none. */
 int trial_node(const struct trial_shape *shape, int worker);
 int trial_switch(const struct trial_shape *shape, int worker);
+/* Place of a worker among those of its node; -1 when no node has several. */
+int trial_slot_of_node(const struct trial_shape *shape, int worker);
 /* Which pass of a stage's step the i-th is, 0 .. 2 * microbatches - 1 (1F1B). */
 struct trial_pass {
     enum trial_op op;
@@ -270,6 +314,8 @@ double trial_draw_load(gsl_rng *rng, double sd);
 /* A factor of noise of single ops, mean about 1. */
 double trial_draw_tail(const struct trial_noise *noise, gsl_rng *rng);
 
+/* Name of an op type in a trace. */
+const char *trial_op_name(enum trial_op op);
 /* Writes trace-NAME.csv, meta-NAME.yaml and truth-NAME.json into the folder. */
 bool trial_write(const struct trial *trial, const char *folder, const char *name);
 

@@ -13,6 +13,10 @@ struct trial_measured {
 
 struct trial_culprit {
     char kind[16], ops[16], pattern[16], cause[16], host[64], switch_name[64], text[512];
+    unsigned types;   /* op types, bits by trial_op; 0: not given */
+    int period;       /* in steps; 0: none */
+    double alone_s;   /* of the mean step, that fixing it alone saves; NaN: not given */
+    double lost_s;    /* that it costs, by the largest figure that is given */
     bool *is_member;  /* [workers] */
     int since, until; /* step numbers */
     int first_low, first_high, last_low,
@@ -49,6 +53,11 @@ enum trial_question {
     TRIAL_ASKS_BAND,   /* the interval of the factor holds it */
     TRIAL_ASKS_LEVELS, /* a change of the whole job is found, within two steps */
     TRIAL_ASKS_ALONE,  /* no culprit that was not planted */
+    TRIAL_ASKS_PERIOD, /* that of a periodic planting */
+    TRIAL_ASKS_GAIN,   /* what fixing a worker or node saves, within 15 %, or 0.5 % of the step */
+    TRIAL_ASKS_ONCE,   /* no culprit is listed twice */
+    TRIAL_ASKS_BLAME,  /* no worker, dp rank, slot, node, switch or link is blamed that was not
+                          planted: as the verdict's cause, or as a culprit that costs 1.5 % */
     TRIAL_N_QUESTIONS
 };
 /* Figures of a culprit that come with an interval. */

@@ -34,6 +34,17 @@ static int take_step(const json_t *object, const char *key)
     return (int)json_integer_value(json_object_get(object, key));
 }
 
+static unsigned take_types(const json_t *names)
+{
+    unsigned types = 0;
+    for (size_t i = 0; i < json_array_size(names); i++)
+        for (int op = 0; op < TRIAL_N_OPS; op++)
+            if (strcmp(json_string_value(json_array_get(names, i)),
+                       trial_op_name((enum trial_op)op)) == 0)
+                types |= 1u << op;
+    return types;
+}
+
 static void take_culprit(struct trial_culprit *culprit, const json_t *json,
                          const struct trial_shape *shape)
 {
@@ -46,6 +57,11 @@ static void take_culprit(struct trial_culprit *culprit, const json_t *json,
     take_text(culprit->host, sizeof culprit->host, json, "host");
     take_text(culprit->switch_name, sizeof culprit->switch_name, json, "switch");
     take_text(culprit->text, sizeof culprit->text, json, "text");
+    culprit->types = take_types(json_object_get(json, "op_types"));
+    culprit->period = take_step(json, "period_steps");
+    culprit->alone_s = take_number(json, "alone_s");
+    culprit->lost_s =
+        fmax(fmax(culprit->alone_s, take_number(json, "split_s")), take_number(json, "lost_s"));
     culprit->since = take_step(json, "since");
     culprit->until = take_step(json, "until");
     culprit->duty = take_measured(json, "duty");

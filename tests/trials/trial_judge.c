@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FELT        1.1  /* from here on the verdict names a cause */
-#define BLAMED_COST 0.02 /* a culprit that is said to cost so much of the mean step is blamed */
+#define FELT      1.1  /* from here on the verdict names a cause */
+#define TOLD_COST 0.02 /* what costs so much of the mean step has the verdict, whatever S is */
+#define BLAMED_COST                                                                                \
+    0.015 /* a worker, node or link said to cost so much of the mean step is blamed */
 
 struct judging {
     const struct trial *trial;
@@ -45,13 +47,36 @@ static bool shares_members(const struct judging *judging, const struct trial_cul
     return false;
 }
 
-/* With one dp rank, a slow worker and a stage with more work are the same. */
+/* With one dp rank, a slow worker and a stage with more work are the same. Garbage collection of
+ * one worker may have either name. */
 static bool is_cause_of(const struct judging *judging, const char *cause,
                         const struct trial_plant *plant)
 {
     return strcmp(cause, plant->cause) == 0 ||
+           (plant->types == TRIAL_TYPE(GC) && strcmp(cause, "gc") == 0) ||
            (judging->trial->shape.dp == 1 && strcmp(plant->cause, "stage") == 0 &&
             strcmp(cause, "worker") == 0);
+}
+
+/* Op types are named one by one, none that was not planted; all transfers, or all P2P, also as
+ * "transfers". */
+static bool has_types(const struct trial_culprit *culprit, unsigned types)
+{
+    if (culprit->types)
+        return !(culprit->types & ~types);
+    bool has_p2p = (types & TRIAL_P2P) == TRIAL_P2P;
+    return has_p2p && strcmp(culprit->ops, "transfers") == 0;
+}
+
+static bool has_ops(const struct trial_culprit *culprit, const struct trial_plant *plant)
+{
+    static const char *const names[] = {"forward", "backward",  "passes",   "transfers",
+                                        "all",     "transfers", "launches", "op_type"};
+    if (plant->ops == TRIAL_OPS_TYPES)
+        return has_types(culprit, plant->types);
+    return strcmp(culprit->ops, names[plant->ops]) == 0 ||
+           (plant->ops == TRIAL_OPS_FORWARD && culprit->types == TRIAL_TYPE(FORWARD)) ||
+           (plant->ops == TRIAL_OPS_BACKWARD && culprit->types == TRIAL_TYPE(BACKWARD));
 }
 
 /* A network card is named by its worker, or by the transfers that it spoils: a link to it, or the
@@ -63,12 +88,46 @@ static bool matches(const struct judging *judging, const struct trial_culprit *c
         return false;
     if (strcmp(plant->cause, "link") == 0)
         return shares_members(judging, culprit, plant);
+    if (strcmp(plant->cause, "common") == 0)
+        return strcmp(culprit->kind, "job") == 0 && has_ops(culprit, plant);
     return has_members(judging, culprit, plant);
+}
+
+static bool is_part(const struct judging *judging, const struct trial_culprit *culprit,
+                    const struct trial_plant *plant)
+{
+    bool is = is_cause_of(judging, culprit->cause, plant);
+    for (int w = 0; w < trial_n_workers(&judging->trial->shape); w++)
+        is &= !culprit->is_member[w] || plant->is_member[w];
+    return is;
+}
+
+/* Culprits that are parts of a planting on several workers, if together they are all of it: the
+ * first of them. */
+static const struct trial_culprit *find_parts(const struct judging *judging,
+                                              const struct trial_plant *plant)
+{
+    const struct trial_culprit *first = NULL;
+    int n_found = 0, n_members = 0;
+    for (int w = 0; w < trial_n_workers(&judging->trial->shape); w++) {
+        const struct trial_culprit *of = NULL;
+        for (int i = judging->answer->n_culprits - 1; plant->is_member[w] && i >= 0; i--) {
+            const struct trial_culprit *culprit = &judging->answer->culprits[i];
+            if (culprit->is_member[w] && is_part(judging, culprit, plant))
+                of = culprit;
+        }
+        first = of && (!first || of < first) ? of : first;
+        n_found += of != NULL;
+        n_members += plant->is_member[w];
+    }
+    return n_found == n_members ? first : NULL;
 }
 
 static const struct trial_culprit *find_match(const struct judging *judging,
                                               const struct trial_plant *plant)
 {
+    if (plant->kind == TRIAL_SERIES || plant->kind == TRIAL_SEVERAL)
+        return find_parts(judging, plant);
     for (int i = 0; i < judging->answer->n_culprits; i++)
         if (matches(judging, &judging->answer->culprits[i], plant))
             return &judging->answer->culprits[i];
@@ -83,20 +142,12 @@ static bool is_named(const struct trial_answer *answer, const char *cause)
     return is;
 }
 
-static int first_member(const struct trial_plant *plant)
-{
-    int w = 0;
-    while (!plant->is_member[w])
-        w++;
-    return w;
-}
-
 /* The place in the words of the verdict, for programs without culprits and for causes that last. */
 static bool says_place(const struct judging *judging, const struct trial_plant *plant)
 {
     const struct trial_shape *shape = &judging->trial->shape;
     const char *text = judging->answer->text;
-    int w = first_member(plant);
+    int w = trial_first_member(plant);
     char place[64];
     if (strcmp(plant->cause, "link") == 0) {
         snprintf(place, sizeof place, "stage %d", w % shape->pp);
@@ -120,14 +171,14 @@ static bool says_place(const struct judging *judging, const struct trial_plant *
         snprintf(place, sizeof place, "switch switch-%02d", trial_switch(shape, w));
         return strstr(text, place);
     default:
-        return true;
+        return plant->kind == TRIAL_JOB;
     }
 }
 
 static bool is_stretch(const struct trial_plant *plant)
 {
     return plant->pattern == TRIAL_SINCE || plant->pattern == TRIAL_UNTIL ||
-           plant->pattern == TRIAL_BETWEEN;
+           plant->pattern == TRIAL_BETWEEN || plant->pattern == TRIAL_LEVELS;
 }
 
 static bool is_near(const struct judging *judging, int number, int step)
@@ -146,30 +197,31 @@ static bool is_inside(const struct judging *judging, const struct trial_culprit 
            culprit->last_low <= end && end <= culprit->last_high;
 }
 
-static bool has_ops(const struct trial_culprit *culprit, const struct trial_plant *plant)
+static bool names_node(const struct trial_culprit *culprit, int node)
 {
-    static const char *const names[] = {"forward", "backward",  "passes",  "transfers",
-                                        "all",     "transfers", "launches"};
-    return strcmp(culprit->ops, names[plant->ops]) == 0;
+    char name[32];
+    snprintf(name, sizeof name, "node-%03d", node);
+    return strstr(culprit->text, name) || strcmp(culprit->host, name) == 0;
 }
 
-/* The node of a planting is named where all of it is on one, and its switch where that is slow. A
- * link has two ends. */
+/* The node of a planting is named where all of it is on one, and its switch where that is slow; of
+ * a link, the node of either end. */
 static void judge_host(struct judging *judging, const struct trial_culprit *culprit,
                        const struct trial_plant *plant)
 {
     const struct trial_shape *shape = &judging->trial->shape;
-    int w = first_member(plant), node = trial_node(shape, w);
+    int w = trial_first_member(plant), node = trial_node(shape, w);
     char name[32];
-    if (node < 0 || plant->ops == TRIAL_OPS_LINK || plant->kind == TRIAL_DP_RANK ||
-        plant->kind == TRIAL_STAGE || plant->kind == TRIAL_JOB)
+    bool is_link = plant->ops == TRIAL_OPS_LINK;
+    if (node < 0 || plant->kind == TRIAL_DP_RANK || plant->kind == TRIAL_STAGE ||
+        plant->kind >= TRIAL_JOB)
         return;
-    if (plant->kind == TRIAL_SWITCH)
-        snprintf(name, sizeof name, "switch-%02d", trial_switch(shape, w));
-    else
-        snprintf(name, sizeof name, "node-%03d", node);
+    snprintf(name, sizeof name, "switch-%02d", trial_switch(shape, w));
     settle(judging, TRIAL_ASKS_HOST,
-           strstr(culprit->text, name) || strcmp(culprit->host, name) == 0);
+           plant->kind == TRIAL_SWITCH
+               ? strstr(culprit->text, name) || strcmp(culprit->host, name) == 0
+               : names_node(culprit, node) ||
+                     (is_link && names_node(culprit, trial_node(shape, w + 1))));
 }
 
 static bool holds(const struct trial_measured *interval, double truth)
@@ -212,6 +264,19 @@ static void judge_intervals(struct judging *judging, const struct trial_culprit 
         judge_interval(judging, TRIAL_FIGURE_PASS_DUTY, &culprit->pass_duty, plant->pass_duty);
 }
 
+/* What the program says that fixing a worker or node alone saves, or else what it costs. Not asked
+ * where two are planted, nor of workers that save something only when all are fixed. */
+static void judge_gain(struct judging *judging, const struct trial_culprit *culprit,
+                       const struct trial_plant *plant)
+{
+    double least = fmax(0.15 * plant->saved_s, 0.005 * judging->trial->mean_s);
+    double given = isnan(culprit->alone_s) ? culprit->lost_s : culprit->alone_s;
+    bool is_worker = strcmp(plant->cause, "worker") == 0 && plant->kind != TRIAL_SERIES &&
+                     plant->kind != TRIAL_SEVERAL;
+    if (judging->trial->n_plants != 2 && (is_worker || plant->what == TRIAL_LATE_START))
+        settle(judging, TRIAL_ASKS_GAIN, fabs(given - plant->saved_s) <= least);
+}
+
 static void judge_figures(struct judging *judging, const struct trial_culprit *culprit,
                           const struct trial_plant *plant)
 {
@@ -230,30 +295,37 @@ static void judge_figures(struct judging *judging, const struct trial_culprit *c
                fabs(log(culprit->factor.value / plant->mean_factor)) <= log(1.1));
     if (is_stretch(plant) && culprit->n_stretches == 1)
         settle(judging, TRIAL_ASKS_SPAN, is_inside(judging, culprit, plant));
+    if (plant->period)
+        settle(judging, TRIAL_ASKS_PERIOD, culprit->period == plant->period);
+    judge_gain(judging, culprit, plant);
     judge_intervals(judging, culprit, plant);
     judge_host(judging, culprit, plant);
 }
 
-/* Cause and place of one planting. */
+/* Cause and place of one planting. What is common to all has no place, but op types. */
 static void judge_plant(struct judging *judging, const struct trial_plant *plant)
 {
     const struct trial_answer *answer = judging->answer;
     const struct trial_culprit *culprit = find_match(judging, plant);
-    bool is_only = judging->trial->n_plants == 1;
-    bool must_say = answer->slowdown >= FELT || plant->what == TRIAL_LATE;
-    bool is_cause = is_only && must_say ? is_cause_of(judging, answer->cause, plant)
-                                        : culprit || is_named(answer, plant->cause);
+    const struct trial *trial = judging->trial;
+    /* One that must be told first: the only one, or the costliest of many. */
+    bool is_first =
+        trial->n_plants == 1 || (trial->n_copies && plant == &trial->plants[trial->costliest]);
+    bool must_say = answer->slowdown >= FELT || plant->cost >= TOLD_COST;
+    bool is_cause = is_first && must_say ? is_cause_of(judging, answer->cause, plant)
+                                         : culprit || is_named(answer, plant->cause);
     if (plant->what == TRIAL_PAUSES && plant->ops == TRIAL_OPS_BACKWARD)
         is_cause |= strstr(answer->text, "paus") && strstr(answer->text, "backward");
     bool is_words = says_place(judging, plant) &&
                     (!answer->has_culprits || plant->pattern == TRIAL_ALWAYS) &&
                     is_named(answer, plant->cause);
-    bool is_place = plant->kind == TRIAL_JOB || is_words ||
-                    (culprit && (!is_only || culprit == &answer->culprits[0]));
+    bool is_all = plant->kind == TRIAL_JOB && strcmp(plant->cause, "common") != 0;
+    bool is_place =
+        is_all || is_words || (culprit && (!is_first || culprit == &answer->culprits[0]));
     settle(judging, TRIAL_ASKS_CAUSE, is_cause);
     settle(judging, TRIAL_ASKS_PLACE, is_place);
     /* Of two causes that last the verdict must name both; only the first has its place in words. */
-    bool is_besides = !is_only && plant->pattern == TRIAL_ALWAYS;
+    bool is_besides = !is_first && plant->pattern == TRIAL_ALWAYS;
     settle(judging, TRIAL_ASKS_RIGHT, is_cause && (is_place || is_besides));
     if (culprit)
         judge_figures(judging, culprit, plant);
@@ -277,32 +349,77 @@ static bool is_excused(const struct trial *trial, const char *cause)
 {
     return strcmp(cause, "none") == 0 || strcmp(cause, "unexplained") == 0 ||
            (strcmp(cause, "sequence") == 0 && trial->noise.length_sd > 0) ||
-           (strcmp(cause, "gc") == 0 && trial->noise.planned_every);
+           (strcmp(cause, "gc") == 0 && trial->noise.planned_every) ||
+           (strcmp(cause, "common") == 0 &&
+            (trial->noise.step_sd > 0 || trial->noise.warm_up || trial->noise.planned_every));
+}
+
+/* Whether a culprit blames a part of the cluster, not a stage or the whole job. */
+static bool blames_part(const struct trial_culprit *culprit)
+{
+    static const char *const kinds[] = {"worker", "dp_rank", "slot", "host", "switch", "link"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        is |= strcmp(culprit->kind, kinds[i]) == 0;
+    return is;
+}
+
+/* Whether the verdict is a slow worker or link, and none was planted. */
+static bool is_false_verdict(const struct judging *judging)
+{
+    const char *cause = judging->answer->cause;
+    bool is = strcmp(cause, "worker") == 0 || strcmp(cause, "link") == 0;
+    for (int i = 0; i < judging->trial->n_plants; i++)
+        is &= !is_cause_of(judging, cause, &judging->trial->plants[i]);
+    return is;
+}
+
+static bool is_same(const struct judging *judging, const struct trial_culprit *a,
+                    const struct trial_culprit *b)
+{
+    size_t n = (size_t)trial_n_workers(&judging->trial->shape);
+    return strcmp(a->kind, b->kind) == 0 && strcmp(a->cause, b->cause) == 0 &&
+           memcmp(a->is_member, b->is_member, n * sizeof *a->is_member) == 0;
+}
+
+static void judge_once(struct judging *judging)
+{
+    const struct trial_answer *answer = judging->answer;
+    for (int i = 0; i < answer->n_culprits; i++)
+        for (int k = 0; k < i; k++)
+            settle(judging, TRIAL_ASKS_ONCE,
+                   !is_same(judging, &answer->culprits[i], &answer->culprits[k]));
 }
 
 static void judge_innocent(struct judging *judging)
 {
     const struct trial_answer *answer = judging->answer;
-    bool is_alone = true, is_blamed = false;
+    bool is_alone = true, is_blamed = false, is_part_blamed = is_false_verdict(judging);
     for (int i = 0; i < answer->n_culprits; i++) {
-        double share = answer->culprits[i].share.value;
-        bool is_false = is_innocent(judging, &answer->culprits[i]);
+        const struct trial_culprit *culprit = &answer->culprits[i];
+        bool is_false = is_innocent(judging, culprit);
+        double cost = culprit->lost_s / judging->trial->mean_s;
         is_alone &= !is_false;
-        is_blamed |= is_false && share * (1 - 1 / answer->slowdown) >= BLAMED_COST;
+        is_blamed |= is_false && cost >= TOLD_COST;
+        is_part_blamed |= is_false && cost >= BLAMED_COST && blames_part(culprit);
     }
     settle(judging, TRIAL_ASKS_ALONE, is_alone);
+    settle(judging, TRIAL_ASKS_BLAME, !is_part_blamed);
     const struct trial_plant *plant = judging->trial->plants;
-    if (judging->trial->n_plants == 1 && plant->kind == TRIAL_JOB && is_stretch(plant) &&
-        strcmp(plant->cause, "none") == 0 && answer->has_culprits)
+    if (judging->trial->n_plants == 1 && plant->kind == TRIAL_JOB && plant->what == TRIAL_SLOW &&
+        plant->ops == TRIAL_OPS_PASSES && plant->pattern == TRIAL_SINCE && answer->has_culprits)
         settle(judging, TRIAL_ASKS_LEVELS,
                answer->n_levels == 2 && is_near(judging, answer->second_level, plant->onset));
-    bool is_clean = true;
-    for (int i = 0; i < judging->trial->n_plants; i++)
-        is_clean &= strcmp(judging->trial->plants[i].cause, "none") == 0;
-    if (is_clean) {
+    if (judging->trial->n_plants == 0) {
         settle(judging, TRIAL_ASKS_CAUSE, is_excused(judging->trial, answer->cause));
         settle(judging, TRIAL_ASKS_RIGHT, !is_blamed && is_excused(judging->trial, answer->cause));
     }
+}
+
+/* Of many plantings, those that cost enough to be told. */
+static bool is_asked(const struct trial *trial, const struct trial_plant *plant)
+{
+    return trial->n_copies == 0 || plant->cost >= TOLD_COST;
 }
 
 static void explain(struct judging *judging)
@@ -312,9 +429,11 @@ static void explain(struct judging *judging)
     char *at = judging->outcome->why, *end = at + sizeof judging->outcome->why;
     for (int i = 0; i < trial->n_plants && at < end; i++) {
         const struct trial_plant *plant = &trial->plants[i];
+        if (!is_asked(trial, plant))
+            continue;
         at += snprintf(at, (size_t)(end - at),
                        "[%s rank %d x%.2f duty %.2f cost %.1f %% share %.2f] ", plant->cause,
-                       trial_rank(&trial->shape, first_member(plant)), plant->factor,
+                       trial_rank(&trial->shape, trial_first_member(plant)), plant->factor,
                        plant->duty * plant->pass_duty, 100 * plant->cost, plant->share);
     }
     if (at < end)
@@ -329,8 +448,9 @@ void trial_judge(struct trial_outcome *outcome, const struct trial *trial,
     struct judging judging = {trial, answer, outcome};
     *outcome = (struct trial_outcome){0};
     for (int i = 0; i < trial->n_plants; i++)
-        if (strcmp(trial->plants[i].cause, "none") != 0)
+        if (is_asked(trial, &trial->plants[i]))
             judge_plant(&judging, &trial->plants[i]);
     judge_innocent(&judging);
+    judge_once(&judging);
     explain(&judging);
 }

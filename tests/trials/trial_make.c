@@ -99,14 +99,19 @@ static void weigh_fairly(struct trial *trial)
 /* Shares as a replay can find them, which knows no launch delays. */
 static void weigh_replay(struct trial *trial)
 {
-    double excess = trial->launched_s - trial->ideal_s, lost_s[2] = {0, 0};
+    double excess = trial->launched_s - trial->ideal_s, lost_s[TRIAL_MAX_PLANTS] = {0};
+    unsigned all = (1u << trial->n_plants) - 1;
+    for (int i = 0; i < trial->n_plants; i++) {
+        struct trial_plant *plant = &trial->plants[i];
+        bool is_late = plant->what == TRIAL_LATE || plant->what == TRIAL_LATE_START;
+        lost_s[i] = trial->launched_s - run_with(trial, all & ~(1u << i), false);
+        plant->saved_s = is_late ? trial->mean_s - plant->without_s : lost_s[i];
+    }
     if (trial->n_plants == 2)
         lose_fairly(trial, lost_s, false);
-    else
-        lost_s[0] = trial->launched_s - run_with(trial, 0, false);
     for (int i = 0; i < trial->n_plants; i++)
         trial->plants[i].replay_share = lost_s[i] / excess;
-    run_with(trial, (1u << trial->n_plants) - 1, true);
+    run_with(trial, all, true);
 }
 
 static bool have_share(const struct trial *trial)
@@ -114,7 +119,37 @@ static bool have_share(const struct trial *trial)
     return trial->plants[0].share >= 0.2 && trial->plants[1].share >= 0.2;
 }
 
-static bool fits(const struct trial *trial)
+static int count_members(const struct trial *trial, const struct trial_plant *plant)
+{
+    int n = 0;
+    for (int w = 0; w < trial_n_workers(&trial->shape); w++)
+        n += plant->is_member[w];
+    return n;
+}
+
+static bool are_costly(const struct trial *trial)
+{
+    bool are = true;
+    for (int i = 0; i < trial->n_plants; i++)
+        are &= trial->plants[i].cost >= 0.02;
+    return are;
+}
+
+/* Whether one of many plantings costs 1.3 times as much as any other, when it is fixed last as well
+ * as when it is fixed first. */
+static bool is_costliest(struct trial *trial)
+{
+    const struct trial_plant *most = &trial->plants[trial->costliest];
+    double none_s = run_with(trial, 0, true);
+    double alone_s = run_with(trial, 1u << trial->costliest, true) - none_s;
+    bool is = most->cost >= 0.02;
+    for (int i = 0; i < trial->n_plants && is; i++)
+        is = i == trial->costliest || (most->cost >= 1.3 * trial->plants[i].cost &&
+                                       alone_s >= 1.3 * (run_with(trial, 1u << i, true) - none_s));
+    return is;
+}
+
+static bool fits(struct trial *trial)
 {
     bool is_felt = trial->launched_s >= 1.1 * trial->ideal_s;
     switch (trial->of->fit) {
@@ -129,21 +164,48 @@ static bool fits(const struct trial *trial)
                trial->plants[1].fair_share >= 0.2;
     case TRIAL_IS_LIKELY_SHARED:
         return is_felt && have_share(trial);
+    case TRIAL_ARE_COSTLY:
+        return are_costly(trial);
+    case TRIAL_IS_COSTLY_EACH:
+        return trial->plants[0].cost >= 0.02 * count_members(trial, &trial->plants[0]);
+    case TRIAL_IS_HIDDEN:
+        return !is_felt && are_costly(trial) && trial->plants[0].cost <= 0.15;
+    case TRIAL_IS_COSTLIEST:
+        return is_costliest(trial);
     default:
         return true;
     }
 }
 
-/* Two plantings on one worker are one culprit. */
+/* Two plantings on one worker are one culprit; a stage or the whole job is none. */
 static bool is_apart(const struct trial *trial)
 {
-    if (trial->n_plants < 2 || trial->plants[1].what != TRIAL_SLOW ||
-        trial->plants[1].kind != TRIAL_WORKER)
-        return true;
-    for (int w = 0; w < trial_n_workers(&trial->shape); w++)
-        if (trial->plants[0].is_member[w] && trial->plants[1].is_member[w])
+    for (int w = 0; w < trial_n_workers(&trial->shape); w++) {
+        int n = 0;
+        for (int i = 0; i < trial->n_plants; i++)
+            n += trial->plants[i].kind != TRIAL_STAGE && trial->plants[i].kind != TRIAL_JOB &&
+                 trial->plants[i].is_member[w];
+        if (n > 1)
             return false;
+    }
     return true;
+}
+
+static bool draw_plants(struct trial *trial, gsl_rng *rng)
+{
+    const struct trial_case *of = trial->of;
+    if (of->most_copies) {
+        int more = of->most_copies - of->least_copies + 1;
+        trial->n_copies = of->least_copies + (int)gsl_rng_uniform_int(rng, (unsigned long)more);
+        trial->costliest = (int)gsl_rng_uniform_int(rng, (unsigned long)trial->n_copies);
+    }
+    int n = trial->n_copies ? trial->n_copies : TRIAL_MAX_RECIPES;
+    for (int i = 0; i < n; i++) {
+        const struct trial_recipe *recipe = &of->recipes[trial->n_copies ? 0 : i];
+        if (recipe->cause && !trial_draw_plant(trial, recipe, rng))
+            return false;
+    }
+    return is_apart(trial);
 }
 
 static bool draw(struct trial *trial, gsl_rng *rng)
@@ -151,10 +213,7 @@ static bool draw(struct trial *trial, gsl_rng *rng)
     trial_draw_shape(&trial->shape, trial->of, rng);
     trial_draw_noise(&trial->noise, trial->of->nuisance, rng);
     make_room(trial);
-    for (int i = 0; i < TRIAL_MAX_PLANTS && trial->of->recipes[i].cause; i++)
-        if (!trial_draw_plant(trial, &trial->of->recipes[i], rng))
-            return false;
-    if (!is_apart(trial))
+    if (!draw_plants(trial, rng))
         return false;
     trial_draw_ops(trial, rng);
     weigh(trial);

@@ -60,6 +60,33 @@ static void draw_machine(struct trial_shape *shape, gsl_rng *rng)
                               : 0;
 }
 
+/* Number of a worker among all, in the order of ranks. */
+static int rank_order(const struct trial_shape *shape, int worker)
+{
+    return trial_rank(shape, worker) / shape->tp;
+}
+
+/* Which workers share a node: some of one stage, a mixture, all of a dp rank, or none. */
+static void draw_layout(struct trial_shape *shape, gsl_rng *rng)
+{
+    static const int several[] = {2, 2, 4}, mixed[] = {2, 3, 4, 8};
+    unsigned long layout = gsl_rng_uniform_int(rng, 4);
+    shape->node_workers = 1;
+    if (layout == 0) {
+        int n = one_of(rng, several, sizeof several / sizeof *several);
+        shape->pipeline_first = false;
+        shape->node_workers = shape->dp % n ? 1 : n;
+    } else if (layout == 1) {
+        shape->node_workers = one_of(rng, mixed, sizeof mixed / sizeof *mixed);
+    } else if (layout == 2) {
+        shape->pipeline_first = true;
+        shape->node_workers = shape->pp;
+    }
+    if (shape->node_workers >= shape->dp * shape->pp)
+        shape->node_workers = 1;
+    shape->switch_nodes = gsl_rng_uniform(rng) < 0.3 ? 2 + (int)gsl_rng_uniform_int(rng, 2) : 0;
+}
+
 void trial_draw_shape(struct trial_shape *shape, const struct trial_case *of, gsl_rng *rng)
 {
     static const int dps[] = {1, 2, 3, 4, 4, 6, 8, 8, 12, 16}, pps[] = {1, 2, 2, 3, 4, 4, 6, 8};
@@ -75,12 +102,17 @@ void trial_draw_shape(struct trial_shape *shape, const struct trial_case *of, gs
         of->least_steps +
         (int)gsl_rng_uniform_int(rng, (unsigned long)(of->most_steps - of->least_steps + 1));
     long most_rows = gsl_rng_uniform(rng) < 0.05 ? LARGE_ROWS : MOST_ROWS;
+    if (of->most_copies)
+        most_rows = LARGE_ROWS;
     do {
         shape->dp = one_of(rng, dps, sizeof dps / sizeof *dps);
         shape->pp = one_of(rng, pps, sizeof pps / sizeof *pps);
         shape->microbatches = one_of(rng, microbatches, sizeof microbatches / sizeof *microbatches);
     } while (shape->dp < of->least_dp || (of->least_dp < 0 && shape->dp > 1) ||
-             shape->pp < of->least_pp || count_rows(shape) > most_rows);
+             shape->pp < of->least_pp || (of->most_pp && shape->pp > of->most_pp) ||
+             shape->dp * shape->pp < of->most_copies || count_rows(shape) > most_rows);
+    if (of->has_nodes)
+        draw_layout(shape, rng);
 }
 
 int trial_rank(const struct trial_shape *shape, int worker)
@@ -91,10 +123,15 @@ int trial_rank(const struct trial_shape *shape, int worker)
 
 int trial_node(const struct trial_shape *shape, int worker)
 {
-    return shape->node_workers ? trial_rank(shape, worker) / shape->tp / shape->node_workers : -1;
+    return shape->node_workers ? rank_order(shape, worker) / shape->node_workers : -1;
 }
 
 int trial_switch(const struct trial_shape *shape, int worker)
 {
     return shape->switch_nodes ? trial_node(shape, worker) / shape->switch_nodes : -1;
+}
+
+int trial_slot_of_node(const struct trial_shape *shape, int worker)
+{
+    return shape->node_workers > 1 ? rank_order(shape, worker) % shape->node_workers : -1;
 }

@@ -9,20 +9,24 @@
 
 #define UNIX_START_NS INT64_C(1763800000000000000)
 
-static const char *const op_names[TRIAL_N_OPS] = {[TRIAL_FORWARD] = "forward-compute",
-                                                  [TRIAL_BACKWARD] = "backward-compute",
-                                                  [TRIAL_FORWARD_SEND] = "forward-send",
-                                                  [TRIAL_FORWARD_RECV] = "forward-recv",
-                                                  [TRIAL_BACKWARD_SEND] = "backward-send",
-                                                  [TRIAL_BACKWARD_RECV] = "backward-recv",
-                                                  [TRIAL_GATHER] = "params-all-gather",
-                                                  [TRIAL_SCATTER] = "grads-reduce-scatter",
-                                                  [TRIAL_SEPARATE] = "separate-grads-all-reduce",
-                                                  [TRIAL_EMBEDDING] = "embedding-grads-all-reduce",
-                                                  [TRIAL_LAYERNORM] = "layernorm-grads-all-reduce",
-                                                  [TRIAL_GC] = "gc",
-                                                  [TRIAL_CLIP] = "optimizer-clip-main-grad",
-                                                  [TRIAL_OPTIMIZER] = "optimizer"};
+const char *trial_op_name(enum trial_op op)
+{
+    static const char *const names[TRIAL_N_OPS] = {[TRIAL_FORWARD] = "forward-compute",
+                                                   [TRIAL_BACKWARD] = "backward-compute",
+                                                   [TRIAL_FORWARD_SEND] = "forward-send",
+                                                   [TRIAL_FORWARD_RECV] = "forward-recv",
+                                                   [TRIAL_BACKWARD_SEND] = "backward-send",
+                                                   [TRIAL_BACKWARD_RECV] = "backward-recv",
+                                                   [TRIAL_GATHER] = "params-all-gather",
+                                                   [TRIAL_SCATTER] = "grads-reduce-scatter",
+                                                   [TRIAL_SEPARATE] = "separate-grads-all-reduce",
+                                                   [TRIAL_EMBEDDING] = "embedding-grads-all-reduce",
+                                                   [TRIAL_LAYERNORM] = "layernorm-grads-all-reduce",
+                                                   [TRIAL_GC] = "gc",
+                                                   [TRIAL_CLIP] = "optimizer-clip-main-grad",
+                                                   [TRIAL_OPTIMIZER] = "optimizer"};
+    return names[op];
+}
 
 static FILE *open_file(const char *folder, const char *before, const char *name, const char *after)
 {
@@ -52,7 +56,7 @@ static void write_op(FILE *file, const struct trial *trial, const int at[3], enu
     bool is_pass = op == TRIAL_FORWARD || op == TRIAL_BACKWARD;
     bool is_chunk = is_pass || op == TRIAL_GATHER || op == TRIAL_SCATTER;
     fprintf(file, "%d,%d,%d,%d,%s", w / shape->pp, stage, trial_rank(shape, w),
-            step_number(shape, step), op_names[op]);
+            step_number(shape, step), trial_op_name(op));
     write_seconds(file, offset_ns + start);
     write_seconds(file, end - start);
     fprintf(file, ",%d,%d,%d,%d\n", k, is_chunk ? 0 : -1,
@@ -108,14 +112,25 @@ static void write_metadata(FILE *file, const struct trial *trial, const char *na
 
 static json_t *truth_of_plant(const struct trial *trial, const struct trial_plant *plant)
 {
-    static const char *const kinds[] = {"worker", "dp_rank", "stage", "host", "switch", "job"};
-    static const char *const patterns[] = {"always",      "since",    "until",  "between",
-                                           "recurrent",   "periodic", "bursts", "ramp",
-                                           "some_passes", "throttled"};
-    static const char *const ops[] = {"forward", "backward", "passes",  "transfers",
-                                      "all",     "link",     "launches"};
+    static const char *const kinds[] = {"worker", "dp_rank", "stage",  "host",   "switch",
+                                        "job",    "slot",    "series", "several"};
+    static const char *const whats[] = {"slow",  "lengths",    "pauses", "late",
+                                        "added", "late_start", "moved"};
+    static const char *const patterns[] = {"always",      "since",     "until",  "between",
+                                           "recurrent",   "periodic",  "bursts", "ramp",
+                                           "some_passes", "throttled", "levels"};
+    static const char *const ops[] = {"forward", "backward", "passes",   "transfers",
+                                      "all",     "link",     "launches", "op_type"};
     const struct trial_shape *shape = &trial->shape;
-    json_t *workers = json_array(), *steps = json_array();
+    json_t *workers = json_array(), *steps = json_array(), *types = json_array();
+    json_t *levels = json_array();
+    for (int op = 0; op < TRIAL_N_OPS; op++)
+        if (plant->types >> op & 1)
+            json_array_append_new(types, json_string(trial_op_name((enum trial_op)op)));
+    for (int i = 0; i < plant->n_levels; i++)
+        json_array_append_new(levels, json_pack("{s:i, s:f}", "first",
+                                                step_number(shape, plant->level_first[i]), "factor",
+                                                plant->level_factor[i]));
     for (int w = 0; w < trial_n_workers(shape); w++)
         if (plant->is_member[w])
             json_array_append_new(workers,
@@ -126,13 +141,15 @@ static json_t *truth_of_plant(const struct trial *trial, const struct trial_plan
         if (plant->is_slow[i])
             json_array_append_new(steps, json_integer(step_number(shape, i)));
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:o}",
+        "{s:s, s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:o, "
+        "s:o, s:o, s:i, s:s, s:f}",
         "cause", plant->cause, "kind", kinds[plant->kind], "ops", ops[plant->ops], "pattern",
         patterns[plant->pattern], "workers", workers, "factor", plant->factor, "mean_factor",
         plant->mean_factor, "fair_share", plant->fair_share, "rate", plant->rate, "duty",
         plant->duty, "pass_duty", plant->pass_duty, "share", plant->share, "cost", plant->cost,
         "without_s", plant->without_s, "onset", step_number(shape, plant->onset), "end",
-        step_number(shape, plant->end), "slow_steps", steps);
+        step_number(shape, plant->end), "slow_steps", steps, "op_types", types, "levels", levels,
+        "period_steps", plant->period, "what", whats[plant->what], "saved_s", plant->saved_s);
 }
 
 static bool write_truth(FILE *file, const struct trial *trial)
