@@ -145,12 +145,13 @@ static void write_culprits(FILE *stream, const struct hc_whatif_report *report)
     struct hc_record_csv csv;
     hc_record_csv_start(
         &csv, stream, &hc_whatif_culprit_record,
-        "culprit,name,kind,ops,pattern,cause,dp_rank,stage,rank,direction,host,switch,"
+        "culprit,name,kind,ops,op_types,pattern,cause,dp_rank,stage,rank,direction,host,switch,"
         "factor=factor.value,factor_low=factor.low,factor_high=factor.high,"
         "forward_factor=forward_factor.value,backward_factor=backward_factor.value,"
         "transfer_factor=transfer_factor.value,duty=duty.value,duty_low=duty.low,"
-        "duty_high=duty.high,pass_duty=pass_duty.value,share=share.value,share_low=share.low,"
-        "share_high=share.high,since,until,lasts,slow_steps,steps,alone_s,split_s,split_share,gpu_hours_lost,text",
+        "duty_high=duty.high,pass_duty=pass_duty.value,alone_s,alone_share=alone_share.value,"
+        "alone_share_low=alone_share.low,alone_share_high=alone_share.high,split_s,split_share,"
+        "gpu_hours_lost,since,until,lasts,slow_steps,steps,period_steps,text",
         NULL);
     for (size_t c = 0; c < culprits->n; c++)
         hc_record_csv_row(&csv, &(struct hc_item){&culprits->culprits[c], c, &result});

@@ -29,6 +29,7 @@ static inline void check_tests(const struct hc_verdict *verdict)
                                        "pauses_forward",
                                        "pause_share",
                                        "link_share",
+                                       "common_share",
                                        "launch_slowdown"};
     ck_assert_uint_eq(verdict->n_evidence, sizeof keys / sizeof *keys);
     for (size_t i = 0; i < verdict->n_evidence; i++) {

@@ -66,7 +66,7 @@ static void take_culprit(struct trial_culprit *culprit, const json_t *json,
     culprit->until = take_step(json, "until");
     culprit->duty = take_measured(json, "duty");
     culprit->pass_duty = take_measured(json, "pass_duty");
-    culprit->share = take_measured(json, "share");
+    culprit->share = take_measured(json, "alone_share");
     culprit->factor = take_measured(json, "factor");
     culprit->n_stretches = (int)json_array_size(stretches);
     if (json_array_size(stretches)) {

@@ -131,7 +131,7 @@ START_TEST(json_has_the_numbers_of_steps)
     ck_assert_ptr_null(json_object_get(stretch, "name"));
     ck_assert(json_is_null(member(link, "stage")));
     ck_assert(json_is_null(member(link, "rank")));
-    ck_assert(json_is_null(member(member(link, "share"), "value")));
+    ck_assert(json_is_null(member(member(link, "alone_share"), "value")));
     ck_assert(json_is_false(member(link, "lasts")));
     ck_assert_str_eq(text_at(link, "direction"), "backward");
     ck_assert_uint_eq(json_array_size(member(link, "workers")), 0);

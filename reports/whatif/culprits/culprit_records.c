@@ -114,6 +114,25 @@ static double split_share(const struct hc_item *at)
     return hc_culprit_split_share(HC_OF(struct hc_culprit, at), &result->depth.culprits);
 }
 
+static const enum hc_op_type all_types[HC_N_OP_TYPES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
+
+/* The i-th of the slow types. */
+static const enum hc_op_type *slow_type(const struct hc_culprit *culprit, size_t i)
+{
+    const enum hc_op_type *type = all_types;
+    while (!(culprit->op_types >> *type & 1) || i-- > 0)
+        type++;
+    return type;
+}
+
+HC_GIVES(size_t, count_types, (size_t)__builtin_popcount(HC_OF(struct hc_culprit, at)->op_types))
+HC_GIVES_ITEM(type_at, slow_type(HC_OF(struct hc_culprit, at), i))
+static const struct hc_field bare_type = {.type = HC_AS_NAME,
+                                          .size = sizeof(enum hc_op_type),
+                                          .name_of = hc_op_type_name,
+                                          .n_names = HC_N_OP_TYPES};
+static const struct hc_record_def op_type = {.n_fields = 1, .fields = &bare_type};
+
 static const char *op_types_of(const struct hc_item *at, char room[HC_CELL_ROOM])
 {
     const struct hc_culprit *culprit = HC_OF(struct hc_culprit, at);
@@ -138,8 +157,11 @@ static const struct hc_field culprit_fields[] = {
     HC_NAME(struct hc_culprit, "ops", ops, ops_name, HC_N_SLOW_OPS,
             "which of its ops: `forward`, `backward`, `passes` (both), `transfers`, `all`, "
             "`launches` or `op_type`"),
-    HC_TEXT_OF("op_types", op_types_of,
-               "of `op_type`: the types that are slow, with a blank between them"),
+    HC_TEXT_OF("op_types", op_types_of, "of its ops, with a blank between them",
+               .rules = HC_ONLY_CSV),
+    HC_LIST_OF("op_types", count_types, type_at, &op_type,
+               "types of ops that are slow, of `op_type`; of others, those that are slow besides",
+               .rules = HC_LINE),
     HC_NAME(struct hc_culprit, "pattern", pattern, pattern_name, HC_N_SLOW_PATTERNS,
             "`always`, `since` (a step, to the end), `until`, `between`, `recurrent` or "
             "`some_passes`"),

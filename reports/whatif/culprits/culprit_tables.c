@@ -255,7 +255,7 @@ enum hc_status hc_whatif_write_culprits(FILE *stream, const struct hc_whatif_res
     if (!hc_whatif_has_culprits(result))
         return HC_OK;
     if (culprits->n > 0)
-        fputs("\nSlow, and no others with them: who, when, how much, and what mending it saves\n",
+        fputs("\nSlower than their peers, or than before: who, when, how much, and what mending saves\n",
               stream);
     for (size_t c = 0; c < culprits->n && c < MOST_IN_TEXT; c++)
         write_culprit(stream, result, &culprits->culprits[c]);

@@ -187,23 +187,28 @@ static enum hc_slow_pattern pattern_of(const struct hc_culprit *culprit, size_t 
     return culprit->since == 0 ? HC_SLOW_UNTIL : HC_SLOW_BETWEEN;
 }
 
-/* The distance of its slow stretches, where all of them are equally long and far, and there are at
- * least three; else 0. */
+/* Of the slow stretches this part begins at one distance, and of the steps at that distance this
+ * part is slow. */
+#define PART_IN_PERIOD 0.9
+#define PART_OF_PERIOD 0.7
+
+/* The distance at which a culprit is slow again and again, in steps; 0 where there is none. A step
+ * may be missing, or be slow for another reason. */
 static size_t period_of(const struct hc_culprit *culprit, size_t n_steps)
 {
-    size_t first = 0, n = 0, length = 0, longest = 0, period = 0;
-    for (size_t t = 0; t < n_steps; t++) {
-        length = culprit->is_slow[t] ? length + 1 : 0;
-        longest = length > longest ? length : longest;
-        if (length != 1)
-            continue;
-        if (n++ > 0 && period && t - first != period)
-            return 0;
-        period = n > 1 ? t - first : 0;
-        first = t;
+    size_t best = 0;
+    double n_runs = (double)culprit->n_stretches;
+    for (size_t period = 2; n_runs >= 3 && 3 * period <= n_steps + period && !best; period++) {
+        double n_in = 0, n_there = 0;
+        for (size_t t = culprit->since; t < n_steps; t++) {
+            bool begins = culprit->is_slow[t] && (t == 0 || !culprit->is_slow[t - 1]);
+            n_there += (t - culprit->since) % period == 0;
+            n_in += begins && (t - culprit->since) % period == 0;
+        }
+        if (n_in >= 3 && n_in >= PART_IN_PERIOD * n_runs && n_in >= PART_OF_PERIOD * n_there)
+            best = period;
     }
-    bool is_whole = culprit->n_slow_steps + longest > n * longest; /* the last one may be cut */
-    return n >= 3 && is_whole ? period : 0;
+    return best;
 }
 
 void hc_culprit_find_pattern(struct hc_culprit *culprit, size_t n_steps)

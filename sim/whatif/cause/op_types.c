@@ -14,6 +14,9 @@
 /* What all workers have in common is told from so much on, of compute and of transfers. */
 #define LEAST_RISE          0.06
 #define LEAST_TRANSFER_RISE 0.5
+/* In this part of the workers; and what is so in more of the steps is usual. */
+#define PART_OF_ALL 0.9
+#define MOST_STEPS  0.8
 /* The first steps of a trace are often slow: so many of them are no change of the job. */
 #define MOST_WARM_UP 2
 /* Extra time of one worker is told as steps of so much of a mean step. */
@@ -128,6 +131,33 @@ static double *enter_type(struct types_search *s, struct hc_culprit *culprit)
     return culprit->type_ratio ? culprit->type_ratio + (size_t)s->type * s->n_steps : NULL;
 }
 
+static double value_of(const struct types_search *s, size_t worker, size_t step)
+{
+    const struct hc_step_levels *levels = &s->search->levels;
+    int pass = s->type == HC_FORWARD_COMPUTE ? HC_FORWARD_PASS : HC_BACKWARD_PASS;
+    return hc_op_is_pass(s->type) ? levels->part[HC_LEVEL_JOB][pass][step] *
+                                        hc_worker_level(levels, worker, step, pass)
+                                  : s->ns[worker * s->n_steps + step];
+}
+
+/* Whether nearly all workers that have the type take longer in the slow steps, and not only the
+ * half of them that the median shows: at least half as much as the median does. */
+static bool have_all(const struct types_search *s, const struct hc_two_levels *found)
+{
+    size_t n_with = 0, n_slow = 0;
+    double least = 1 + (found->high / found->low - 1) / 2;
+    for (size_t w = 0; w < s->n_workers; w++) {
+        double sum[2] = {0, 0}, n[2] = {0, 0};
+        for (size_t t = 0; t < s->n_steps; t++) {
+            sum[found->is_high[t]] += value_of(s, w, t);
+            n[found->is_high[t]]++;
+        }
+        n_with += sum[0] > 0;
+        n_slow += sum[0] > 0 && sum[1] / n[1] >= least * sum[0] / n[0];
+    }
+    return (double)n_slow >= PART_OF_ALL * (double)n_with;
+}
+
 /* Find whether a type changes on all workers alike, by s->series. */
 static enum hc_status find_change(struct types_search *s, double usual_ns)
 {
@@ -147,21 +177,11 @@ static enum hc_status find_change(struct types_search *s, double usual_ns)
         change->cost_ns += (ratio[t] - 1) * found.low * usual_ns / (double)s->n_steps;
         n_first += found.is_high[t] && n_first == t;
     }
-    change->found = found.found && !(n_first == found.n_high && n_first <= MOST_WARM_UP);
+    bool is_warm_up = n_first == found.n_high && n_first <= MOST_WARM_UP;
+    bool is_usual = (double)found.n_high > MOST_STEPS * (double)s->n_steps;
+    change->found = found.found && !is_warm_up && !is_usual && have_all(s, &found);
     change->usual_ns = usual_ns * found.low;
     return HC_OK;
-}
-
-/* Whether a change is that of a stage of two, whose level half of the job has. */
-static bool is_of_stage(const struct types_search *s, const struct common_change *change)
-{
-    const struct hc_culprits *culprits = &s->search->analysis->result->depth.culprits;
-    bool is_pass = hc_op_is_pass((int)(change - s->changes));
-    for (size_t i = 0; is_pass && i < culprits->n; i++)
-        if (culprits->culprits[i].kind == HC_CULPRIT_STAGE &&
-            hc_same_steps(culprits->culprits[i].is_slow, change->is_high, s->n_steps))
-            return true;
-    return false;
 }
 
 /* Make a culprit of the types that change in the same steps as this one, if they cost enough
@@ -205,7 +225,6 @@ static enum hc_status add_changes(struct types_search *s)
         const struct common_change *dearest = NULL;
         for (int type = 0; type < HC_N_OP_TYPES; type++) {
             struct common_change *change = &s->changes[type];
-            change->found = change->found && !is_of_stage(s, change);
             if (change->found && (!dearest || change->cost_ns > dearest->cost_ns))
                 dearest = change;
         }

@@ -290,8 +290,8 @@ static bool is_clear(const struct hc_straggler_cause_search *search, enum hc_str
 {
     const struct hc_culprits *culprits = &search->analysis->result->depth.culprits;
     for (size_t i = 0; i < culprits->n; i++)
-        if (culprits->culprits[i].cause == cause &&
-            culprits->culprits[i].factor.value >= FACTOR_TO_NAME)
+        if (culprits->culprits[i].cause == cause && /* NaN: its peers have no such op */
+            !(culprits->culprits[i].factor.value < FACTOR_TO_NAME))
             return true;
     return false;
 }
