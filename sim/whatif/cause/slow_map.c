@@ -173,12 +173,13 @@ static bool blame_stage(const struct part_search *s, size_t *stage, struct hc_tw
         sum[found->is_high[t]] += (double)s->step_ns[t];
         n[found->is_high[t]]++;
     }
-    if (sum[1] / n[1] > sum[0] / n[0])
-        return true;
+    bool is_long = sum[1] / n[1] > sum[0] / n[0];
     if (s->levels->n_stages != 2)
-        return false;
-    *stage = 1 - *stage;
+        return is_long;
     found->high = found->low * (1 + LEAST_RISE); /* how much of it is the other's is not known */
+    if (is_long)
+        return true;
+    *stage = 1 - *stage;
     for (size_t t = 0; t < s->levels->n_steps; t++)
         found->is_high[t] = !found->is_high[t];
     return true;
