@@ -332,6 +332,8 @@ static enum hc_status describe(struct search *search)
         struct hc_culprit *culprit = &search->to[i];
         double late_s = find_factors(search, culprit, factors);
         culprit->factor = hc_mean_of_steps(factors, culprit->n_slow_steps);
+        if (culprit->factor.low < 0) /* of few steps; no ratio of delays is */
+            culprit->factor.low = 0;
         culprit->stretches = hc_new_array(culprit->n_stretches, sizeof *culprit->stretches, err);
         if (!culprit->stretches) {
             status = err->status;

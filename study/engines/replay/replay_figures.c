@@ -2,6 +2,8 @@
 #include "study/engines/replay/replay_model.h"
 #include "study/engines/replay/replay_wing.h"
 
+#include <math.h>
+
 /* What a figure takes of a block, for `of`. */
 #define AT(member) offsetof(struct hc_replay_block, member)
 
@@ -161,6 +163,7 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .title = "change",
      .unit = "share",
      .help = "step time over that of the untouched job, replayed, less 1",
+     .below_zero = 1,
      .has_interval = true,
      .places = {.compared = HC_COMPARED_WHEN_ASKED,
                 .compare_place = 0,
@@ -205,6 +208,7 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .title = "waste",
      .unit = "share",
      .help = "1 - 1 / slowdown",
+     .below_zero = INFINITY,
      .has_interval = true,
      .redefined = 1,
      .above = wasted,
@@ -214,6 +218,7 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .unit = "share",
      .help = "of what the untouched job takes beyond its ideal, the share saved",
      .is_gain = true,
+     .below_zero = INFINITY,
      .has_interval = true,
      .above = shorter,
      .below = base_excess},
@@ -240,6 +245,7 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .help = "by the steps replayed, on all GPUs, for the same work; 0 where their number is not "
              "known",
      .is_gain = true,
+     .below_zero = INFINITY,
      .has_interval = true,
      .above = gained_gpu_h},
     {.name = "tokens_per_s",
@@ -273,6 +279,7 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .unit = "share",
      .help = "untouched steps, replayed, over those of the trace, less 1",
      .is_told = true,
+     .below_zero = 1,
      .has_interval = true,
      .above = replay_error,
      .below = traced},
