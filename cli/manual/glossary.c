@@ -65,6 +65,10 @@ static const struct hc_term terms[] = {
     {"S", "Slowdown: the replayed step time over the ideal one. 1.25 means a quarter longer.",
      steps, STEPS ",report stragglers,simulate"},
     {"slowdown", "See S.", steps, STEPS ",simulate"},
+    {"own ideal",
+     "The ideal of an edited job, in which every op takes what is usual for its type with the "
+     "edits. S itself is relative to the ideal of the untouched job.",
+     steps, "simulate"},
     {"waste", "The share of the time that stragglers cost: 1 - 1/S.", steps, STEPS},
     {"excess", "The time that stragglers cost: the replayed step less the ideal one.", steps,
      STEPS "," NIGHT},

@@ -5,7 +5,6 @@
 #include "models/stats/order_statistics.h"
 #include "models/stats/rounding.h"
 #include "models/stats/serial_ratio.h"
-#include "models/stats/student.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,10 +61,11 @@ static enum hc_status find_step_time(struct step_time *time, const struct hc_fit
     for (size_t i = 0; i < steps->n; i++)
         part[i] = steps->seconds[i] * steps->iterations[i];
     struct hc_serial_ratio ratio = hc_serial_ratio_find(part, steps->iterations, steps->n);
-    double half = hc_student_t(ratio.freedom, 0.95) * ratio.error;
+    double low, high;
+    hc_serial_ratio_interval(&ratio, 0.95, &low, &high);
     time->mean = (struct hc_estimate){hc_round_digits(ratio.value, HC_FIT_DIGITS),
-                                      hc_round_digits(ratio.value - half, HC_FIT_DIGITS),
-                                      hc_round_digits(ratio.value + half, HC_FIT_DIGITS)};
+                                      hc_round_digits(low, HC_FIT_DIGITS),
+                                      hc_round_digits(high, HC_FIT_DIGITS)};
     for (size_t i = 0; i < steps->n; i++) {
         double off = steps->seconds[i] - ratio.value;
         sum += off * off * steps->iterations[i];

@@ -18,20 +18,18 @@
 
 static void put_answer(FILE *stream, const struct hc_comparison *c)
 {
-    static const struct {
-        const char *title;
-        enum hc_html_tone tone;
-    } heads[HC_N_COMPARISON_VERDICTS] = {
-        [HC_VERDICT_FASTER] = {"B is faster", HC_TONE_GOOD},
-        [HC_VERDICT_SLOWER] = {"B is slower", HC_TONE_BAD},
-        [HC_VERDICT_SAME] = {"No difference that the steps can show", HC_TONE_PLAIN},
-        [HC_VERDICT_UNSURE] = {"Too few steps to say", HC_TONE_WARNING},
+    static const enum hc_html_tone tones[HC_N_COMPARISON_VERDICTS] = {
+        [HC_VERDICT_FASTER] = HC_TONE_GOOD,    [HC_VERDICT_SLOWER] = HC_TONE_BAD,
+        [HC_VERDICT_MIXED] = HC_TONE_WARNING,  [HC_VERDICT_SAME] = HC_TONE_PLAIN,
+        [HC_VERDICT_UNSURE] = HC_TONE_WARNING,
     };
-    char sentence[sizeof c->sentence];
-    snprintf(sentence, sizeof sentence, "%s", c->sentence + c->detail);
+    char sentence[sizeof c->sentence], *detail = sentence + c->detail;
+    snprintf(sentence, sizeof sentence, "%s", c->sentence);
+    sentence[c->detail - strlen(": ")] = '\0';
     sentence[0] = (char)toupper((unsigned char)sentence[0]);
-    hc_html_callout_start(stream, heads[c->verdict].tone, heads[c->verdict].title);
-    hc_html_paragraph(stream, "lead", "%s.", sentence);
+    detail[0] = (char)toupper((unsigned char)detail[0]);
+    hc_html_callout_start(stream, tones[c->verdict], sentence);
+    hc_html_paragraph(stream, "lead", "%s.", detail);
     for (size_t i = 0; i < c->n_notes; i++)
         hc_html_paragraph(stream, NULL, "Note: %s.", c->notes[i]);
     hc_html_callout_end(stream);

@@ -29,9 +29,10 @@ static const struct hc_field change_fields[] = {
     CHANGE("value", difference, "", "B less A"),
     CHANGE("low", low, "", "95 % interval of it"),
     CHANGE("high", high, "", "the other end"),
-    CHANGE("relative", relative, "", "the same three over A"),
-    CHANGE("relative_low", relative_low, "", "of it"),
-    CHANGE("relative_high", relative_high, "", "of it"),
+    CHANGE("relative", relative, "", "B over A, less 1"),
+    CHANGE("relative_low", relative_low, "",
+           "95 % interval of it, never below -1; null where it is not known"),
+    CHANGE("relative_high", relative_high, "", "the other end"),
     HC_NAME(struct hc_change, "changed", sign, sign_key, HC_CHANGE_DOWN + 1,
             "`up`, `down`, `no`, `unknown`: whether the steps show it, with the number of figures "
             "of the table taken into account"),
@@ -121,6 +122,33 @@ static const struct hc_field compared_figure_fields[] = {
     HC_SAME_PART(&change),
 };
 const struct hc_record_def hc_compared_figure_record = HC_RECORD(NULL, compared_figure_fields);
+
+/* ---- sides that change within ---- */
+
+static const struct hc_compared_stretch *stretch_of(const struct hc_item *at)
+{
+    return at->record;
+}
+
+static const int32_t *stretch_steps_of(const struct hc_item *at)
+{
+    const struct hc_comparison *c = comparison_of(at);
+    return (stretch_of(at)->in_b ? c->b : c->a)->steps;
+}
+
+HC_GIVES_TEXT(stretch_side_of, stretch_of(at)->in_b ? "b" : "a")
+HC_GIVES(int64_t, stretch_first_of, stretch_steps_of(at)[stretch_of(at)->first])
+HC_GIVES(int64_t, stretch_last_of, stretch_steps_of(at)[stretch_of(at)->last])
+
+static const struct hc_field stretch_fields[] = {
+    HC_TEXT_OF("side", stretch_side_of, "`a` or `b`, whose steps these are"),
+    HC_INTEGER_OF("first_step", stretch_first_of, "", "of the stretch"),
+    HC_INTEGER_OF("last_step", stretch_last_of, "", "of the stretch"),
+    HC_FIELD(struct hc_compared_stretch, "mean_traced_s", mean_s, "s", "mean of these steps"),
+    HC_NAME(struct hc_compared_stretch, "changed", sign, sign_key, HC_CHANGE_DOWN + 1,
+            "`up`: slower than the other side; `down`: faster; `no`"),
+};
+static const struct hc_record_def stretch = HC_RECORD(NULL, stretch_fields);
 
 /* ---- its parts ---- */
 
@@ -223,10 +251,12 @@ static const struct hc_record_def note = {.n_fields = 1, .fields = &bare_note};
 
 static const struct hc_field comparison_fields[] = {
     HC_NAME(struct hc_comparison, "verdict", verdict, verdict_key, HC_N_COMPARISON_VERDICTS,
-            "`faster`, `slower`, `same`, `unsure`: B, by its mean step"),
+            "`faster`, `slower`, `same`, `unsure`: B, by its mean step; `mixed`: by its stretches"),
     COMPARISON("sentence", sentence, "", "the answer in words"),
     HC_LIST(struct hc_comparison, "notes", notes, n_notes, &note, "what cannot be compared"),
     HC_GROUP("figures", &figures, "of the job as a whole"),
+    HC_LIST(struct hc_comparison, "stretches", stretches, n_stretches, &stretch,
+            "of a side that changes its level, or drifts beyond the other side; of others none"),
     HC_LIST(struct hc_comparison, "by_op_type", types, n_types, &type, "by name"),
     HC_LIST(struct hc_comparison, "by_stage", stages, n_stages, &stage,
             "none where the numbers of stages differ"),

@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NS_PER_S 1e9
-
 const char *hc_comparison_verdict_key(enum hc_comparison_verdict verdict)
 {
-    static const char *const keys[HC_N_COMPARISON_VERDICTS] = {"faster", "slower", "same",
+    static const char *const keys[HC_N_COMPARISON_VERDICTS] = {"faster", "slower", "mixed", "same",
                                                                "unsure"};
     return keys[verdict];
 }
@@ -32,15 +30,6 @@ const char *hc_culprit_change_key(enum hc_culprit_change change)
 
 /* ---- the job as a whole ---- */
 
-/* Spans of the steps in seconds. */
-static double *new_seconds(const int64_t *ns, size_t n, struct hc_error *err)
-{
-    double *seconds = hc_new_array(n, sizeof *seconds, err);
-    for (size_t s = 0; seconds && s < n; s++)
-        seconds[s] = (double)ns[s] / NS_PER_S;
-    return seconds;
-}
-
 /* Times of each step of both sides; whole: NULL, so that the figure is a mean, or what it is a
  * ratio to. */
 static enum hc_status compare_times(struct hc_change *change, const struct hc_comparison *c,
@@ -51,8 +40,8 @@ static enum hc_status compare_times(struct hc_change *change, const struct hc_co
     double *values[4] = {NULL, NULL, NULL, NULL};
     enum hc_status status = HC_OK;
     for (int i = 0; i < 2 && status == HC_OK; i++) {
-        values[i] = new_seconds(part[i], sides[i]->n_steps, err);
-        values[2 + i] = whole[i] ? new_seconds(whole[i], sides[i]->n_steps, err) : NULL;
+        values[i] = hc_new_seconds(part[i], sides[i]->n_steps, err);
+        values[2 + i] = whole[i] ? hc_new_seconds(whole[i], sides[i]->n_steps, err) : NULL;
         if (!values[i] || (whole[i] && !values[2 + i]))
             status = err->status;
     }
@@ -134,10 +123,10 @@ enum hc_status hc_compare(struct hc_comparison *comparison, const struct hc_what
                           struct hc_error *err)
 {
     *comparison = (struct hc_comparison){.a = a, .b = b};
-    if (compare_figures(comparison, err) || hc_compare_types(comparison, err) ||
-        hc_compare_stages(comparison, err) || hc_compare_workers(comparison, err) ||
-        hc_compare_hosts(comparison, err) || hc_compare_culprits(comparison, err) ||
-        hc_compare_note(comparison, is_same_source, err)) {
+    if (compare_figures(comparison, err) || hc_compare_levels(comparison, err) ||
+        hc_compare_types(comparison, err) || hc_compare_stages(comparison, err) ||
+        hc_compare_workers(comparison, err) || hc_compare_hosts(comparison, err) ||
+        hc_compare_culprits(comparison, err) || hc_compare_note(comparison, is_same_source, err)) {
         hc_comparison_fini(comparison);
         return err->status;
     }
@@ -147,6 +136,7 @@ enum hc_status hc_compare(struct hc_comparison *comparison, const struct hc_what
 
 void hc_comparison_fini(struct hc_comparison *comparison)
 {
+    free(comparison->stretches);
     free(comparison->types);
     free(comparison->stages);
     free(comparison->workers);

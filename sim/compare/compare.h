@@ -30,8 +30,11 @@ enum hc_change_sign { HC_CHANGE_UNKNOWN, HC_CHANGE_NONE, HC_CHANGE_UP, HC_CHANGE
 struct hc_change {
     double a, b;                                  /* NaN: not known */
     double difference, low, high;                 /* B - A with its 95 % interval; NaN: not known */
-    double relative, relative_low, relative_high; /* the same over A; NaN where A is not above 0 */
+    double relative, relative_low, relative_high; /* B over A, less 1, above -1; NaN where A or B is
+                                                     not above 0 */
     enum hc_change_sign sign;
+    bool is_by_range; /* no step of A is as long as one of B, or the other way round; nothing else
+                         shows the change */
 };
 
 /* ---- the job as a whole ---- */
@@ -46,6 +49,22 @@ enum hc_compared_figure {
     HC_COMPARED_M_W,
     HC_COMPARED_M_S,
     HC_N_COMPARED
+};
+
+/* ---- sides that change within ---- */
+
+struct hc_step_range {
+    double least, most; /* mean step: of a single one, s */
+};
+
+/* Steps of one side that follow each other, held against all steps of the other side. Of a side
+ * that changes its level its stretches are all of its steps; of one that drifts, those that lie
+ * beyond the other side, where the mean step shows no change. */
+struct hc_compared_stretch {
+    bool in_b;
+    size_t first, last; /* by their place in hc_whatif_result.steps of the side */
+    double mean_s;
+    enum hc_change_sign sign; /* UP: slower than the other side, whichever this one is */
 };
 
 /* ---- its parts ---- */
@@ -106,6 +125,7 @@ struct hc_compared_culprit {
 enum hc_comparison_verdict {
     HC_VERDICT_FASTER, /* B is */
     HC_VERDICT_SLOWER,
+    HC_VERDICT_MIXED,  /* A or B changes within, and a part of it is faster or slower */
     HC_VERDICT_SAME,   /* no difference that the steps can show */
     HC_VERDICT_UNSURE, /* too few steps to say */
     HC_N_COMPARISON_VERDICTS
@@ -115,10 +135,13 @@ enum hc_comparison_verdict {
 
 struct hc_comparison {
     const struct hc_whatif_result *a, *b; /* not owned; they outlive the comparison */
-    enum hc_comparison_verdict verdict;   /* of the mean step */
+    enum hc_comparison_verdict verdict;   /* of the mean step, and of stretches */
     char sentence[960];                   /* "did it get better?", answered: "HEAD: DETAIL" */
     size_t detail;                        /* where in it DETAIL begins */
     struct hc_change figures[HC_N_COMPARED];
+    struct hc_step_range range[2]; /* of A and of B */
+    size_t n_stretches;
+    struct hc_compared_stretch *stretches; /* of A, then of B, each in the order of its steps */
     size_t n_types, n_stages, n_workers, n_hosts, n_culprits;
     struct hc_compared_type *types;       /* that A or B has, by name */
     struct hc_compared_stage *stages;     /* none where the jobs have other numbers of them */
@@ -138,8 +161,8 @@ enum hc_status hc_compare(struct hc_comparison *comparison, const struct hc_what
                           struct hc_error *err);
 void hc_comparison_fini(struct hc_comparison *comparison);
 
-/* "faster", "slower", "same", "unsure"; "up", "down", "no", "unknown"; "gone", "new", ...: for JSON
- * and CSV. */
+/* "faster", "slower", "mixed", "same", "unsure"; "up", "down", "no", "unknown"; "gone", "new", ...:
+ * for JSON and CSV. */
 const char *hc_comparison_verdict_key(enum hc_comparison_verdict verdict);
 const char *hc_change_sign_key(enum hc_change_sign sign);
 const char *hc_culprit_change_key(enum hc_culprit_change change);

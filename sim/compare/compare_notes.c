@@ -1,5 +1,6 @@
 /* compare_notes.c - what of two jobs cannot be compared, and what to keep in mind. */
 #include "core/base/memory.h"
+#include "core/text/number_format.h"
 #include "sim/compare/compare_parts.h"
 
 #include <inttypes.h>
@@ -89,6 +90,29 @@ static void note_outliers(struct hc_comparison *c)
     }
 }
 
+/* "B changes its level: 833.0 ms in steps 11 to 14, 1.021 s in steps 15 to 31" */
+static void note_levels(struct hc_comparison *c)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct hc_whatif_result *r = i == 0 ? c->a : c->b;
+        char text[HC_COMPARE_NOTE], time[HC_NUMBER_TEXT];
+        size_t n_steps = 0, n = 0, used = 0;
+        for (size_t k = 0; k < c->n_stretches; k++) {
+            const struct hc_compared_stretch *stretch = &c->stretches[k];
+            if (stretch->in_b != (i == 1))
+                continue;
+            n++;
+            n_steps += stretch->last - stretch->first + 1;
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     "%s %s in steps %" PRId32 " to %" PRId32, used ? "," : "",
+                                     hc_format_seconds(stretch->mean_s, time),
+                                     r->steps[stretch->first], r->steps[stretch->last]);
+        }
+        if (n > 1 && n_steps == r->n_steps)
+            note(c, "%s changes its level:%s", i == 0 ? "A" : "B", text);
+    }
+}
+
 /* Both lists ascend. */
 static size_t count_shared(const struct hc_whatif_result *a, const struct hc_whatif_result *b)
 {
@@ -143,6 +167,7 @@ enum hc_status hc_compare_note(struct hc_comparison *c, bool is_same_source, str
     note_sizes(c);
     note_few_steps(c);
     note_outliers(c);
+    note_levels(c);
     if (is_same_source)
         note_shared_steps(c);
     note_lacks(c);

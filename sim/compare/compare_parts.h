@@ -5,6 +5,12 @@
 
 #include "sim/compare/compare.h"
 
+/* ---- compare_levels.c: sides that change within; after the figures of the job ---- */
+enum hc_status hc_compare_levels(struct hc_comparison *c, struct hc_error *err);
+
+/* Times of n steps in seconds. NULL without memory. */
+double *hc_new_seconds(const int64_t *ns, size_t n, struct hc_error *err);
+
 /* ---- compare_groups.c: op types and stages ---- */
 enum hc_status hc_compare_types(struct hc_comparison *c, struct hc_error *err);
 enum hc_status hc_compare_stages(struct hc_comparison *c, struct hc_error *err);

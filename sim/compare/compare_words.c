@@ -9,9 +9,11 @@
 
 /* Part of the sentence from this change of a worker, beside its peers, or of the launch slowdown
  * on: less may be sure, and does not answer why. */
-#define LEAST_RATIO  0.05
-#define LEAST_LAUNCH 0.01
-#define MOST_NAMED   2
+#define LEAST_RATIO   0.05
+#define LEAST_LAUNCH  0.01
+#define MOST_NAMED    2
+#define MOST_DECIMALS 6
+#define RANGE_TEXT    (2 * HC_NUMBER_TEXT + 8)
 
 __attribute__((format(printf, 2, 3))) static void add(struct hc_comparison *c, const char *format,
                                                       ...)
@@ -68,24 +70,117 @@ static void say_times(struct hc_comparison *c)
     add(c, ")");
 }
 
+/* "0.83 to 0.84", or "0.83" of one step. */
+static const char *range_text(const struct hc_step_range *range, double scale, int decimals,
+                              char text[RANGE_TEXT])
+{
+    char low[HC_NUMBER_TEXT], high[HC_NUMBER_TEXT];
+    hc_format_fixed(scale * range->least, decimals, low);
+    hc_format_fixed(scale * range->most, decimals, high);
+    bool is_one = strcmp(low, high) == 0;
+    snprintf(text, RANGE_TEXT, "%s%s%s", low, is_one ? "" : " to ", is_one ? "" : high);
+    return text;
+}
+
+/* "its steps take 1.00 to 1.05 s, those of A 0.83 to 0.84 s": in one unit, with as many digits as
+ * keep the nearest ends apart. */
+static void say_ranges(struct hc_comparison *c)
+{
+    const struct hc_step_range *a = &c->range[0], *b = &c->range[1];
+    double most = fmax(a->most, b->most), scale = most >= 1 ? 1 : most >= 1e-3 ? 1e3 : 1e6;
+    double below = scale * fmin(a->most, b->most), above = scale * fmax(a->least, b->least);
+    const char *unit = most >= 1 ? "s" : most >= 1e-3 ? "ms" : "us";
+    char text_a[RANGE_TEXT], text_b[RANGE_TEXT];
+    int decimals = scale * most < 10 ? 2 : scale * most < 100 ? 1 : 0;
+    while (decimals < MOST_DECIMALS && strcmp(hc_format_fixed(below, decimals, text_a),
+                                              hc_format_fixed(above, decimals, text_b)) == 0)
+        decimals++;
+    add(c, "%s %s %s, %s of A %s %s; ", c->b->n_steps > 1 ? "its steps take" : "its step takes",
+        range_text(b, scale, decimals, text_b), unit, c->a->n_steps > 1 ? "those" : "that",
+        range_text(a, scale, decimals, text_a), unit);
+}
+
+static bool are_apart(const struct hc_comparison *c)
+{
+    return c->range[0].most < c->range[1].least || c->range[1].most < c->range[0].least;
+}
+
+/* Whether a side differs from the other in some stretches, and by which sign if it does in all of
+ * its steps: HC_CHANGE_UNKNOWN where it does in some only. */
+static enum hc_change_sign judge_stretches(const struct hc_comparison *c, bool in_b)
+{
+    enum hc_change_sign sign = HC_CHANGE_NONE;
+    size_t n = 0, n_steps = (in_b ? c->b : c->a)->n_steps;
+    for (size_t i = 0; i < c->n_stretches; i++) {
+        const struct hc_compared_stretch *stretch = &c->stretches[i];
+        if (stretch->in_b != in_b || stretch->sign == HC_CHANGE_NONE)
+            continue;
+        n += stretch->last - stretch->first + 1;
+        sign = sign == HC_CHANGE_NONE || sign == stretch->sign ? stretch->sign : HC_CHANGE_UNKNOWN;
+    }
+    return sign == HC_CHANGE_NONE || n == n_steps ? sign : HC_CHANGE_UNKNOWN;
+}
+
+/* By the stretches of the sides, where the mean step says nothing. What is slower in A is faster in
+ * B. */
+static enum hc_comparison_verdict judge_sides(const struct hc_comparison *c)
+{
+    enum hc_change_sign a = judge_stretches(c, false), b = judge_stretches(c, true);
+    if (a == HC_CHANGE_NONE && b == HC_CHANGE_NONE)
+        return c->figures[HC_COMPARED_STEP].sign == HC_CHANGE_NONE ? HC_VERDICT_SAME
+                                                                   : HC_VERDICT_UNSURE;
+    if (a == HC_CHANGE_UNKNOWN || b == HC_CHANGE_UNKNOWN || a == b)
+        return HC_VERDICT_MIXED;
+    return b == HC_CHANGE_UP || a == HC_CHANGE_DOWN ? HC_VERDICT_SLOWER : HC_VERDICT_FASTER;
+}
+
+/* "B is mixed, slower from step 15 on" */
+static void say_side(struct hc_comparison *c, bool in_b)
+{
+    const struct hc_whatif_result *r = in_b ? c->b : c->a;
+    enum hc_change_sign before = HC_CHANGE_NONE;
+    for (size_t i = 0; i < c->n_stretches; i++) {
+        const struct hc_compared_stretch *stretch = &c->stretches[i];
+        if (stretch->in_b != in_b || stretch->sign == HC_CHANGE_NONE)
+            continue;
+        if (before == HC_CHANGE_NONE)
+            add(c, "%s%s is mixed", c->sentence[0] ? "; " : "", in_b ? "B" : "A");
+        if (before == stretch->sign)
+            add(c, " and");
+        else
+            add(c, stretch->sign == HC_CHANGE_UP ? ", slower" : ", faster");
+        before = stretch->sign;
+        if (stretch->last + 1 == r->n_steps && stretch->first > 0)
+            add(c, " from step %d on", r->steps[stretch->first]);
+        else if (stretch->first == 0 && stretch->last + 1 < r->n_steps)
+            add(c, " until step %d", r->steps[stretch->last]);
+        else
+            add(c, " in steps %d to %d", r->steps[stretch->first], r->steps[stretch->last]);
+    }
+}
+
 static void say_step(struct hc_comparison *c)
 {
     const struct hc_change *step = &c->figures[HC_COMPARED_STEP];
-    static const enum hc_comparison_verdict verdicts[] = {
-        [HC_CHANGE_UNKNOWN] = HC_VERDICT_UNSURE,
-        [HC_CHANGE_NONE] = HC_VERDICT_SAME,
-        [HC_CHANGE_UP] = HC_VERDICT_SLOWER,
-        [HC_CHANGE_DOWN] = HC_VERDICT_FASTER,
-    };
     static const char *const heads[HC_N_COMPARISON_VERDICTS] = {
         [HC_VERDICT_FASTER] = "B is faster",
         [HC_VERDICT_SLOWER] = "B is slower",
         [HC_VERDICT_SAME] = "no difference that the steps can show",
         [HC_VERDICT_UNSURE] = "too few steps to say",
     };
-    c->verdict = verdicts[step->sign];
-    add(c, "%s: ", heads[c->verdict]);
+    c->verdict = step->sign == HC_CHANGE_UP     ? HC_VERDICT_SLOWER
+                 : step->sign == HC_CHANGE_DOWN ? HC_VERDICT_FASTER
+                                                : judge_sides(c);
+    if (c->verdict == HC_VERDICT_MIXED) {
+        say_side(c, true);
+        say_side(c, false);
+    } else {
+        add(c, "%s", heads[c->verdict]);
+    }
+    add(c, ": ");
     c->detail = strlen(c->sentence);
+    if (step->is_by_range || (c->verdict == HC_VERDICT_UNSURE && are_apart(c)))
+        say_ranges(c);
     say_times(c);
 }
 

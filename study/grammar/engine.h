@@ -60,6 +60,8 @@ struct hc_engine_figure {
     const char *unit;  /* "share", "d", "GPU-h", "" for a plain number */
     const char *help;  /* a phrase without full stop */
     bool is_gain;      /* more of it is better; else less is */
+    double below_zero; /* how far it may be below 0: 1 of a ratio less 1, INFINITY of a gain. Of a
+                          time, a share or a count 0: there its interval ends */
     bool is_told;      /* by the views of its engine: the summary has it only where asked for */
     bool has_interval; /* it is computed from a replica; else it stands in comparisons only */
     bool needs_price, needs_done_by;

@@ -94,13 +94,21 @@ void hc_study_tally_add(struct hc_study_tally *tally, const struct hc_figure_val
 
 /* ---- values ---- */
 
-static struct hc_study_value with_interval(double mean, double sd, double n, double confidence)
+struct hc_study_value hc_study_value_of(double mean, double half, double sd, double below_zero)
 {
-    struct hc_study_value value = {mean, NAN, NAN, NAN};
-    if (n < 2 || isnan(mean))
-        return value;
-    double half = hc_student_t(n - 1, confidence) * sd / sqrt(n);
-    return (struct hc_study_value){mean, mean - half, mean + half, sd};
+    double low = isfinite(half) ? fmax(mean - half, fmin(mean, -below_zero)) : mean - half;
+    return (struct hc_study_value){mean, low, mean + half, sd};
+}
+
+/* A difference of runs may be anything. */
+static struct hc_study_value with_interval(const struct hc_study_tally *tally, size_t column,
+                                           double mean, double sd, double confidence)
+{
+    double below_zero = tally->n_runs > 1 ? INFINITY : tally->columns->figure[column]->below_zero;
+    if (tally->n < 2 || isnan(mean))
+        return (struct hc_study_value){mean, NAN, NAN, NAN};
+    double half = hc_student_t(tally->n - 1, confidence) * sd / sqrt(tally->n);
+    return hc_study_value_of(mean, half, sd, below_zero);
 }
 
 /* The exact interval of a share of replicas. */
@@ -123,8 +131,9 @@ static double sum_of_squares(const double *weight, const double *product, size_t
 
 #define MOST_TERMS 256 /* two a run, and more runs than a scenario may have */
 
-static struct hc_study_value ratio_value(const struct hc_study_tally *tally, const double *mean,
-                                         const double *product, double confidence)
+static struct hc_study_value ratio_value(const struct hc_study_tally *tally, size_t column,
+                                         const double *mean, const double *product,
+                                         double confidence)
 {
     double weight[MOST_TERMS], sum = 0;
     size_t n = 2 * tally->n_runs;
@@ -137,7 +146,7 @@ static struct hc_study_value ratio_value(const struct hc_study_tally *tally, con
         weight[2 * i + 1] = -tally->factor[i] * above / (below * below);
     }
     double sd = sqrt(sum_of_squares(weight, product, n) / (tally->n - 1));
-    return with_interval(sum, sd, tally->n, confidence);
+    return with_interval(tally, column, sum, sd, confidence);
 }
 
 struct hc_study_value hc_study_tally_value(const struct hc_study_tally *tally, size_t column,
@@ -156,11 +165,11 @@ struct hc_study_value hc_study_tally_value(const struct hc_study_tally *tally, s
     if (tally->n < 1)
         return (struct hc_study_value){NAN, NAN, NAN, NAN};
     if (figure->below)
-        return ratio_value(tally, mean, product, confidence);
+        return ratio_value(tally, column, mean, product, confidence);
     double sd = sqrt(*product / (tally->n - 1));
     if (figure->is_share_of_replicas && tally->n_runs == 1 && tally->factor[0] == 1)
         return share_value(*mean, sd, tally->n, confidence);
-    return with_interval(*mean, sd, tally->n, confidence);
+    return with_interval(tally, column, *mean, sd, confidence);
 }
 
 /* Half-widths are put together as they are: of how many replicas each was made does not matter. */

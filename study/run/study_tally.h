@@ -36,6 +36,11 @@ enum hc_status hc_study_tally_init(struct hc_study_tally *tally,
 /* The same replica of all runs: sample[i] is that of run i. */
 void hc_study_tally_add(struct hc_study_tally *tally, const struct hc_figure_value *const *sample);
 
+/* The mean, and half of its interval. No time, share, count or ratio of these is below 0: where the
+ * half reaches below, since replicas are few, the interval ends there, or as far below as the
+ * figure may be (hc_engine_figure.below_zero). */
+struct hc_study_value hc_study_value_of(double mean, double half, double sd, double below_zero);
+
 /* NaN where a figure cannot be had, as the time between stops when there was none; and the
  * interval, below two replicas. */
 struct hc_study_value hc_study_tally_value(const struct hc_study_tally *tally, size_t column,

@@ -86,8 +86,32 @@ compare trace-clean.csv trace-other.csv >seeds.json
 is "another seed" seeds.json '.verdict == "same" and .figures.slowdown_change.changed == "no"'
 compare trace-clean.csv@1-20 trace-clean.csv@21-40 >halves.json
 is "halves" halves.json '.verdict == "same" and .a.steps == 20 and .b.first_step == 21 and .notes == []'
-compare trace-clean.csv@1-9 trace-worker.csv >few.json
+compare trace-clean.csv@1-9 trace-other.csv >few.json
 is "few steps" few.json '.verdict == "unsure" and ([.. | objects | select(has("changed")) | .changed] | unique == ["unknown"])'
+compare trace-clean.csv@1-9 trace-worker.csv >apart.json
+is "few steps that do not touch" apart.json '.verdict == "slower" and (.sentence | test("^B is slower: its steps take .*, those of A "))
+    and (.figures.mean_traced_s_change | .changed == "up" and .low == null) and .figures.slowdown_change.changed == "unknown"'
+
+# ---- sides that change within (tests/fixtures/compare: 0.83 s until step 14, 1.00 to 1.05 s from step 15 on) ----
+cp "$root"/tests/fixtures/compare/*-cmp.* .
+# level A B VERDICT HEAD: no ratio is below 0
+level() {
+    compare "trace-cmp.csv.gz@$1" "trace-cmp.csv.gz@$2" >level.json
+    is "steps $1 and $2" level.json ".verdict == \"$3\" and (.sentence | startswith(\"$4\"))
+        and ([.. | objects | select(has(\"relative_low\")) | .relative_low | select(. != null and . <= -1)] == [])"
+}
+level 1-14 15-31 slower "B is slower: its steps take 1.00 to 1.05 s, those of A 0.83 to 0.84 s"
+is "its interval" level.json '.figures.step_change | .low > 0.15 and .high < 0.3'
+is "its passes" level.json '[.by_op_type[] | select(.duration_s.changed == "up") | .op_type] == ["backward-compute", "forward-compute"]'
+level 15-31 1-14 faster "B is faster: its steps take 0.83 to 0.84 s, those of A 1.00 to 1.05 s"
+level 1-10 11-31 mixed "B is mixed, slower from step 15 on"
+is "its stretches" level.json '[.stretches[] | [.side, .first_step, .last_step, .changed]] == [["b", 11, 14, "no"], ["b", 15, 31, "up"]]
+    and (.notes | any(startswith("B changes its level: 831.0 ms in steps 11 to 14, 1.022 s in steps 15 to 31")))'
+level 1-20 21-31 mixed "A is mixed, faster until step 14"
+level 1-14 8-17 mixed "B is mixed, slower from step 15 on"
+level 1-7 20-24 slower "B is slower: its steps take 1.02 to 1.04 s, those of A 0.83 to 0.84 s"
+level 1-14 20 unsure "too few steps to say: its step takes 1.04 s, those of A 0.83 to 0.84 s"
+level 1-31 1-31 same "no difference that the steps can show"
 
 # ---- the same bytes ----
 "$hindcast" ingest -q -a arc trace-worker.csv trace-clean.csv >/dev/null

@@ -80,6 +80,8 @@ check hindcast-simulate <study/result.json
 "$hindcast" whatif --json slow-worker | check hindcast-whatif
 "$hindcast" compare --json odd slow-worker | check hindcast-compare
 "$hindcast" compare --json slow-worker@10-20 slow-worker@21-40 | check hindcast-compare
+level=$root/tests/fixtures/compare/trace-cmp.csv.gz
+"$hindcast" compare --json "$level@1-10" "$level@11-31" | check hindcast-compare
 "$hindcast" whatif --json --scale comm=0 --scale cpu:1=2 --mend rank:1 "$root/data/samples/two-ranks" | check hindcast-profile
 "$hindcast" synth kineto -q --dp 2 --steps 3 -o three-steps
 "$hindcast" whatif -q --json three-steps 2>/dev/null | check hindcast-profile
@@ -163,7 +165,7 @@ check hindcast-fleet <fleet/report.json
 others='absent_ops all_reduce alone clocks recorded explicit implicit manual result json steps other incidents absent bad_rows common duplicate failed fields gc ignored ingest ingested launch link no_graph none
     not_selected null number outlier range replaced replayed_s
     all always backward forward launches passes recurrent some_passes transfers sequence unchanged unexplained warm_up worker
-    down faster gone new no same slower stronger unknown unsure up weaker change culprit duty text_a text_b copy p2p_seq_id'
+    down faster gone mixed new no same slower stronger unknown unsure up weaker change culprit duty text_a text_b copy p2p_seq_id'
 unused=$(comm -13 <(sort -u printed <(tr -s ' \n' '\n' <<<"$others") | sort -u) <(
     quoted_keys <"$root/docs/json.md") | paste -sd ' ')
 [ -z "$unused" ] || fail "documented, but in no document: $unused"

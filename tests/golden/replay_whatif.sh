@@ -27,12 +27,12 @@ def only($select): {select: $select, replace: "ideal"};
  {name: "last", edit: only({stage: "last"}), figure: "recovered", value: .m_s.share_removed},
  {name: "slowest", edit: only({slowest: {percent: 3, of: "workers"}}), figure: "recovered", value: .m_w.share_removed},
  (.blocking.by_op_type[] | {name: "type \(.op_type)", edit: all_but({op: (.op_type | ops)}),
-                            figure: "end_slowdown_base", value: .slowdown}),
- (.blocking.by_stage[] | {name: "stage \(.stage)", edit: all_but({stage}), figure: "end_slowdown_base", value: .slowdown}),
- (.blocking.by_dp_rank[] | {name: "rank \(.dp_rank)", edit: all_but({dp_rank}), figure: "end_slowdown_base",
+                            figure: "end_slowdown", value: .slowdown}),
+ (.blocking.by_stage[] | {name: "stage \(.stage)", edit: all_but({stage}), figure: "end_slowdown", value: .slowdown}),
+ (.blocking.by_dp_rank[] | {name: "rank \(.dp_rank)", edit: all_but({dp_rank}), figure: "end_slowdown",
                             value: .slowdown}),
  (.workers[] | {name: "worker \(.dp_rank)/\(.stage)", edit: all_but({worker: ["\(.dp_rank)/\(.stage)"]}),
-                figure: "end_slowdown_base", value: .slowdown_exact})] |
+                figure: "end_slowdown", value: .slowdown_exact})] |
 [.[] | select(.value != null)] |
 {wanted: ., scenario: {schema: "hindcast/scenario/1", kind: "replay", input: {file: $file, max_discrepancy: 1},
                        edits: (map({(.name): .edit}) | add), variants: (map({(.name): [.name]}) | add)}}

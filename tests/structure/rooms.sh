@@ -85,7 +85,7 @@ sim/paths:            core sim/replay |
 sim/whatif:           core models sim/replay |
 sim/whatif/change:    core |
 sim/whatif/cause:     core models sim/replay sim/whatif sim/whatif/change |
-sim/compare:          core models sim/replay sim/whatif |
+sim/compare:          core models sim/replay sim/whatif sim/whatif/change |
 sim/fleet:            core models sim/replay sim/whatif |
 sim/lifetime:         core models sim/engine |
 sim/lifetime/nodes:   core models sim/engine sim/lifetime/compiled_lifetime.h sim/lifetime/life_calendar.h |

@@ -75,6 +75,59 @@ START_TEST(what_is_not_known)
 }
 END_TEST
 
+/* ---- where intervals end ---- */
+
+/* Two levels of two values each count as two values, with one degree of freedom: the ends are those
+ * of single values. */
+START_TEST(ranges_that_do_not_touch)
+{
+    const double a[] = {9, 9, 9, 9, 9, 11, 11, 11, 11, 11},
+                 b[] = {13, 13, 13, 13, 13, 14, 14, 14, 14, 14};
+    struct hc_serial_ratio left = hc_serial_ratio_find(a, NULL, 10);
+    struct hc_serial_ratio right = hc_serial_ratio_find(b, NULL, 10);
+    ck_assert(left.least == 9 && left.most == 11 && right.least == 13 && right.most == 14);
+    struct hc_serial_difference d = hc_serial_difference_find(&left, &right, 0.95);
+    ck_assert(d.is_bounded && d.low == 2 && d.high == 5);
+    ck_assert_double_eq_tol(d.ratio_low, 13.0 / 11, 1e-15);
+    ck_assert_double_eq_tol(d.ratio_high, 14.0 / 9, 1e-15);
+    double low, high;
+    hc_serial_ratio_interval(&left, 0.95, &low, &high);
+    ck_assert(low == 9 && high == 11);
+    /* They touch: 0 is in it, and 1 in that of the ratio, which is not negative. */
+    const double c[] = {1, 1, 1, 1, 1, 11, 11, 11, 11, 11};
+    struct hc_serial_ratio wide = hc_serial_ratio_find(c, NULL, 10);
+    d = hc_serial_difference_find(&left, &wide, 0.95);
+    ck_assert(!d.is_bounded && d.low == -10 && d.high == 2);
+    ck_assert_double_eq_tol(d.ratio_low, 1.0 / 11, 1e-15);
+    ck_assert_double_eq_tol(d.ratio_high, 11.0 / 9, 1e-15);
+}
+END_TEST
+
+/* The interval of the ratio holds 1 where that of the difference holds 0; one of figures that are
+ * above 0 is, too, and that of figures which may be 0 begins at 0 or has no end. */
+START_TEST(ratios_of_figures)
+{
+    const struct hc_reach a = {10, 1, 2}, b = {14, 3, 1}, zero = {1, 1.5, 2};
+    struct hc_apart d = hc_apart_find(&a, &b);
+    ck_assert_double_eq_tol(d.low, 4 - sqrt(9 + 4), 1e-14);
+    ck_assert_double_eq_tol(d.high, 4 + sqrt(1 + 1), 1e-14);
+    /* (14 - 10 r)^2 = 9 + 4 r^2 and = 1 + r^2 */
+    ck_assert_double_eq_tol(14 - 10 * d.ratio_low, sqrt(9 + 4 * d.ratio_low * d.ratio_low), 1e-13);
+    ck_assert_double_eq_tol(10 * d.ratio_high - 14, sqrt(1 + d.ratio_high * d.ratio_high), 1e-13);
+    ck_assert(d.low > 0 && d.ratio_low > 1);
+    d = hc_apart_find(&a, &zero);
+    ck_assert(d.ratio_low == 0 && d.ratio_high > 0.1 && d.ratio_high < 1);
+    d = hc_apart_find(&zero, &a);
+    ck_assert(d.ratio_low > 1 && isinf(d.ratio_high));
+    ck_assert(isnan(hc_apart_find(&(struct hc_reach){-1, 1, 1}, &a).ratio_low));
+    /* Not the difference by a hair, and not the ratio. */
+    for (double above = 2; above < 4; above += 0.01) {
+        d = hc_apart_find(&(struct hc_reach){10, 1, above}, &b);
+        ck_assert((d.low > 0) == (d.ratio_low > 1));
+    }
+}
+END_TEST
+
 /* ---- coverage ---- */
 
 static struct hc_serial_ratio draw(struct hc_philox *rng, size_t n, double correlation)
@@ -119,6 +172,7 @@ START_TEST(covers)
         }
     ck_assert_double_ge(coverage(10, 10, 0), 0.92);
     ck_assert_double_ge(coverage(10, 10, 0.5), 0.90);
+    ck_assert_double_ge(coverage(10, 10, 0.8), 0.84);
 }
 END_TEST
 
@@ -130,6 +184,8 @@ int main(void)
     tcase_add_test(tests, ratios);
     tcase_add_test(tests, correlated_values);
     tcase_add_test(tests, what_is_not_known);
+    tcase_add_test(tests, ranges_that_do_not_touch);
+    tcase_add_test(tests, ratios_of_figures);
     tcase_add_test(tests, covers);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -108,7 +108,7 @@ static enum hc_status draw_steps(FILE *stream, const struct hc_figure_sink *figu
 
 /* ---- S ---- */
 
-/* S of each run over its own ideal, with intervals. */
+/* S of each run over the ideal of the untouched job, with intervals. */
 static enum hc_status draw_slowdowns(FILE *stream, const struct hc_figure_sink *figures,
                                      const struct hc_study_result *result, struct hc_error *err)
 {
@@ -138,7 +138,7 @@ static enum hc_status draw_slowdowns(FILE *stream, const struct hc_figure_sink *
     const struct hc_figure figure = {
         .kind = HC_FIGURE_RANGES,
         .name = "slowdown",
-        .title = "Slowdown S, each over its own ideal",
+        .title = "Slowdown S, over the ideal of the untouched job",
         .x = {.title = "slowdown S"},
         .n_rules = 1,
         .rules = &(struct hc_figure_rule){.at = 1},

@@ -20,7 +20,7 @@ static const struct hc_field run_fields[] = {
     RUN("untouched", is_untouched, "", "it applies no edits: the job as it was"),
     FIGURE(step_s, "of hindcast-simulate, the same here and below: time of a step"),
     FIGURE(change, "of it, over the untouched job"),
-    FIGURE(slowdown, "S over the ideal of what the edits have made"),
+    FIGURE(slowdown, "S over the ideal of the untouched job"),
     FIGURE(recovered, "share of what the untouched job takes beyond its ideal"),
     FIGURE(gained_gpu_h, "GPU-hours over the steps replayed; null where GPUs are not known"),
 };

@@ -80,7 +80,7 @@ void hc_replay_answer_table(struct hc_study_listing *table, const struct hc_stud
         {.title = "step time (s)", .html_title = "step time", .gap = 3, .is_number = true},
         {.title = "change (%)", .html_title = "change", .gap = 3, .is_number = true},
         {.title = "S", .gap = 3, .is_number = true},
-        {.title = "S, untouched ideal", .gap = 3, .is_number = true},
+        {.title = "S, own ideal", .gap = 3, .is_number = true},
     };
     struct hc_section *section = &table->section;
     *section = (struct hc_section){.caption = "Steps of the untouched job and with the edits",
@@ -98,7 +98,7 @@ void hc_replay_answer_table(struct hc_study_listing *table, const struct hc_stud
         else
             put_change(section, change);
         put_value(section, value_of(result, r, "slowdown"), "");
-        put_value(section, value_of(result, r, "slowdown_base"), "");
+        put_value(section, value_of(result, r, "own_slowdown"), "");
     }
 }
 

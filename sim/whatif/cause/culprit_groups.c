@@ -239,6 +239,20 @@ static bool is_listed(const struct hc_grouping *g, size_t worker)
     return true;
 }
 
+/* Workers that are slow in all steps, and more so in some, are one culprit: what they are slow in
+ * some steps by is mended with it. Fills slow_alone with those that only change. */
+static void join_changes(const struct hc_grouping *g)
+{
+    struct hc_straggler_cause_search *search = g->search;
+    struct hc_remedies *remedies = &search->remedies;
+    for (size_t w = 0; w < result_of(g)->n_workers; w++) {
+        int32_t number = search->slow.passes[w] ? remedies->lasting_of[w] : -1;
+        search->slow_alone[w] = search->slow.passes[w] != 0 && number < 0;
+        if (number >= 0)
+            remedies->changing_of[w] = number;
+    }
+}
+
 /* Those of which some passes are slow each by itself: passes that are slow at random do not tell
  * which workers belong together, unless they are all those of a host or dp rank. */
 static enum hc_status group_passes(struct hc_grouping *g)
@@ -256,7 +270,8 @@ static enum hc_status group_passes(struct hc_grouping *g)
     g->pattern = HC_SLOW_RECURRENT;
     g->is_slow = search->slow.is_slow;
     g->culprit_of = search->remedies.changing_of;
-    if (hc_culprits_split_by_steps(g, search->slow.passes))
+    join_changes(g);
+    if (hc_culprits_split_by_steps(g, g->search->slow_alone))
         return search->analysis->err->status;
     g->pattern = HC_SLOW_SOME_PASSES;
     g->is_slow = NULL;
@@ -275,9 +290,10 @@ enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search)
     size_t n = search->analysis->result->n_workers;
     struct hc_error *err = search->analysis->err;
     struct hc_grouping g = {.search = search, .in = hc_new_array(n, 1, err)};
+    search->slow_alone = hc_new_array(n, 1, err);
     int32_t **culprit_of[] = {&search->remedies.lasting_of, &search->remedies.changing_of,
                               &search->remedies.some_passes_of};
-    enum hc_status status = g.in ? HC_OK : err->status;
+    enum hc_status status = g.in && search->slow_alone ? HC_OK : err->status;
     for (size_t i = 0; status == HC_OK && i < sizeof culprit_of / sizeof *culprit_of; i++) {
         *culprit_of[i] = hc_new_array(n, sizeof(int32_t), err);
         status = *culprit_of[i] ? HC_OK : err->status;
@@ -287,5 +303,7 @@ enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search)
     if (status == HC_OK)
         status = group_passes(&g);
     free(g.in);
+    free(search->slow_alone);
+    search->slow_alone = NULL;
     return status;
 }

@@ -27,6 +27,7 @@ struct hc_straggler_cause_search {
     struct hc_pass_model model;
     struct hc_step_levels levels;
     struct hc_slow_map slow;
+    uint8_t *slow_alone; /* [n_workers] of the map, those that are not slow in all steps besides */
     struct hc_links links;
     struct hc_remedies remedies;
     int32_t worst_stage;      /* the stage with most work */

@@ -2,36 +2,12 @@
  * of a job that changes, S of all steps is that of none of them. */
 #include "sim/whatif/cause/culprit_search.h"
 
-#include "sim/whatif/change/two_levels.h"
+#include "sim/whatif/change/level_stretches.h"
 
 #include "core/base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-/* The upper level is this part above the lower one. */
-#define LEAST_RISE 0.04
-/* A job that changes more often comes and goes, and stretches say nothing of it; nor do stretches
- * of fewer steps. */
-#define MOST_LEVELS 5
-#define LEAST_STEPS 3
-
-static size_t count_levels(const uint8_t *is_high, size_t n_steps, size_t *shortest)
-{
-    size_t n = 0, length = 0;
-    *shortest = n_steps;
-    for (size_t t = 0; t < n_steps; t++) {
-        bool begins = t == 0 || is_high[t] != is_high[t - 1];
-        if (begins && t > 0 && length < *shortest)
-            *shortest = length;
-        n += begins;
-        length = begins ? 1 : length + 1;
-    }
-    if (length < *shortest)
-        *shortest = length;
-    return n;
-}
 
 static void fill_level(struct hc_job_level *level, const struct hc_whatif_result *r)
 {
@@ -41,21 +17,23 @@ static void fill_level(struct hc_job_level *level, const struct hc_whatif_result
 }
 
 static enum hc_status list_levels(struct hc_culprits *out, const struct hc_whatif_result *r,
-                                  const uint8_t *is_high, struct hc_error *err)
+                                  struct hc_error *err)
 {
-    size_t shortest, n = count_levels(is_high, r->n_steps, &shortest);
-    if (n < 2 || n > MOST_LEVELS || shortest < LEAST_STEPS)
+    struct hc_level_stretch stretches[HC_MOST_LEVEL_STRETCHES];
+    size_t n;
+    if (hc_level_stretches_find(stretches, &n, r->step_slowdown, r->n_steps, err))
+        return err->status;
+    if (n == 0)
         return HC_OK;
     out->levels = hc_new_array(n, sizeof *out->levels, err);
     if (!out->levels)
         return err->status;
-    for (size_t t = 0; t < r->n_steps; t++) {
-        if (t == 0 || is_high[t] != is_high[t - 1])
-            out->levels[out->n_levels++].first = t;
-        out->levels[out->n_levels - 1].last = t;
-    }
-    for (size_t i = 0; i < out->n_levels; i++)
+    out->n_levels = n;
+    for (size_t i = 0; i < n; i++) {
+        out->levels[i].first = stretches[i].first;
+        out->levels[i].last = stretches[i].last;
         fill_level(&out->levels[i], r);
+    }
     return HC_OK;
 }
 
@@ -100,19 +78,10 @@ static void explain(struct hc_whatif_result *r)
 enum hc_status hc_job_levels_find(struct hc_whatif_analysis *analysis)
 {
     struct hc_whatif_result *r = analysis->result;
-    struct hc_error *err = analysis->err;
-    uint8_t *is_high = hc_new_array(r->n_steps, 1, err);
-    if (!is_high)
-        return err->status;
-    struct hc_level_rule rule = {0, LEAST_RISE, false};
-    struct hc_two_levels levels = {.is_high = is_high};
-    enum hc_status status = hc_two_levels_find(&levels, r->step_slowdown, r->n_steps, &rule, err);
-    if (status == HC_OK && levels.found)
-        status = list_levels(&r->depth.culprits, r, is_high, err);
+    enum hc_status status = list_levels(&r->depth.culprits, r, analysis->err);
     if (status == HC_OK && r->depth.culprits.n_levels > 1)
         status = hc_job_levels_doubt(&r->depth.culprits, analysis);
     if (status == HC_OK && r->depth.culprits.n_levels > 1 && r->depth.intervals.done)
         explain(r);
-    free(is_high);
     return status;
 }

@@ -144,6 +144,8 @@ static enum hc_status describe(struct search *search, struct hc_culprit *culprit
     const struct hc_whatif_result *r = search->analysis->result;
     double late_s = find_factors(search, culprit, factors);
     culprit->factor = hc_mean_of_steps(factors, culprit->n_slow_steps);
+    if (culprit->factor.low < 0) /* of few steps; no ratio of delays is */
+        culprit->factor.low = 0;
     culprit->alone_share.value =
         culprit->alone_s / (r->slowdown >= HC_STRAGGLING ? hc_whatif_excess_s(r) : NAN);
     culprit->stretches = hc_new_array(culprit->n_stretches, sizeof *culprit->stretches,

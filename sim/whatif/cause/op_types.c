@@ -238,12 +238,13 @@ static enum hc_status add_changes(struct types_search *s)
 
 /* ---- what one worker takes longer ---- */
 
-/* What a usual worker of each stage takes in each step: with one dp rank, in all steps. */
+/* What a usual worker of each stage takes in each step. With one dp rank, what it takes in all steps
+ * and what all stages take longer in this one. */
 static void find_usual(struct types_search *s)
 {
     size_t dp_size = s->n_workers / s->n_stages;
     for (size_t stage = 0; stage < s->n_stages; stage++) {
-        double *usual = s->usual_ns + stage * s->n_steps, all = 0;
+        double *usual = s->usual_ns + stage * s->n_steps;
         for (size_t t = 0; t < s->n_steps; t++) {
             for (size_t d = 0; d < dp_size; d++)
                 s->scratch[d] = s->ns[(d * s->n_stages + stage) * s->n_steps + t];
@@ -252,9 +253,15 @@ static void find_usual(struct types_search *s)
         if (dp_size > 1)
             continue;
         memcpy(s->scratch, usual, s->n_steps * sizeof *usual);
-        all = hc_lower_median(s->scratch, s->n_steps);
-        for (size_t t = 0; t < s->n_steps; t++)
-            usual[t] = all;
+        s->extra_ns[stage] = hc_lower_median(s->scratch, s->n_steps);
+    }
+    for (size_t t = 0; dp_size == 1 && t < s->n_steps; t++) {
+        for (size_t stage = 0; stage < s->n_stages; stage++)
+            s->scratch[stage] = s->ns[stage * s->n_steps + t] - s->extra_ns[stage];
+        double common = fmax(hc_lower_median(s->scratch, s->n_stages), 0);
+        for (size_t stage = 0; stage < s->n_stages; stage++)
+            s->usual_ns[stage * s->n_steps + t] =
+                s->extra_ns[stage] + (s->n_stages > 1 ? common : 0);
     }
 }
 

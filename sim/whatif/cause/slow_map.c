@@ -21,6 +21,9 @@
  * times. */
 #define LEAST_MEETINGS 4.0
 #define FEW_MEETINGS   0.25
+/* A worker that is slow for so many steps in a row, of each time that it is, is not one that
+ * slowness visits. */
+#define LEAST_STAY 3
 
 /* Passes that are looked at together. */
 static const uint8_t pass_sets[] = {
@@ -298,14 +301,30 @@ static bool wanders(const struct hc_slow_map *map)
     return n_workers >= 3 && expected >= LEAST_MEETINGS && observed <= FEW_MEETINGS * expected;
 }
 
+/* Whether a worker stays slow when it is: what visits a worker goes on in the next step. */
+static bool stays(const struct hc_slow_map *map, size_t worker)
+{
+    const uint8_t *is_slow = map->is_slow + worker * map->n_steps;
+    size_t n = 0, n_runs = 0;
+    for (size_t t = 0; t < map->n_steps; t++) {
+        n += is_slow[t];
+        n_runs += is_slow[t] && (t == 0 || !is_slow[t - 1]);
+    }
+    return n >= LEAST_STAY * n_runs;
+}
+
 void hc_slow_map_clear(struct hc_slow_map *map)
 {
-    map->n_changing = 0;
-    memset(map->passes, 0, map->n_workers);
-    memset(map->is_slow, 0, map->n_workers * map->n_steps);
-    for (int p = 0; p < HC_N_PASSES; p++)
-        for (size_t i = 0; i < map->n_workers * map->n_steps; i++)
-            map->level[p][i] = 1;
+    for (size_t w = 0; w < map->n_workers; w++) {
+        if (!map->passes[w] || stays(map, w))
+            continue;
+        map->n_changing--;
+        map->passes[w] = 0;
+        memset(map->is_slow + w * map->n_steps, 0, map->n_steps);
+        for (int p = 0; p < HC_N_PASSES; p++)
+            for (size_t t = 0; t < map->n_steps; t++)
+                map->level[p][w * map->n_steps + t] = 1;
+    }
 }
 
 static enum hc_status allocate_map(struct hc_slow_map *map, const struct hc_step_levels *levels,

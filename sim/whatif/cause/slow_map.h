@@ -25,7 +25,7 @@ enum hc_status hc_slow_map_find(struct hc_slow_map *map, const struct hc_step_le
  * others. */
 enum hc_status hc_pass_mixtures_find(struct hc_pass_model *model, struct hc_slow_map *map,
                                      struct hc_error *err);
-/* Forget the workers that were found. */
+/* Forget the workers that slowness has visited for a step or two, and went on. */
 void hc_slow_map_clear(struct hc_slow_map *map);
 void hc_slow_map_fini(struct hc_slow_map *map);
 

@@ -15,6 +15,8 @@
 /* Of fewer values nothing can be said; nor of fewer at one level, whether it is two. */
 #define LEAST_VALUES  6
 #define LEAST_OF_MANY 4
+/* The lowest of several levels has this part of the values. */
+#define LEAST_PART_LOW 0.2
 /* Values above this many times the lower quartile count as this many. */
 #define MOST_OVER_QUARTILE 2.5
 /* The price of a change of level, in halved squared standard deviations: as the path of least cost
@@ -115,7 +117,9 @@ static void find_levels(struct hc_two_levels *levels, const double *sorted, size
         n_levels++;
     }
     levels->noise = fmax(rule->noise, sqrt(split.squares / (double)(n - n_levels)));
-    if (rule->may_be_many && is_split(sorted, split.n_low, rule, &part)) {
+    /* What most values have is the lower level, and what is below it an accident. */
+    if (rule->may_be_many && is_split(sorted, split.n_low, rule, &part) &&
+        (double)part.n_low >= LEAST_PART_LOW * (double)n) {
         levels->low = part.low;
         levels->high = part.high;
         levels->n_high = n - part.n_low;

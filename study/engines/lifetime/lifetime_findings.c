@@ -1,5 +1,6 @@
 #include "study/engines/lifetime/lifetime_findings.h"
 #include "study/engines/lifetime/lifetime_rankings.h"
+#include "study/engines/lifetime/lifetime_wing.h"
 
 #include <assert.h>
 #include <math.h>
@@ -214,7 +215,7 @@ static struct hc_study_value value_of(const struct hc_moments *moments, double c
     double half = hc_moments_half_width(moments, confidence), mean = moments->mean;
     if (!(moments->n > 0))
         return (struct hc_study_value){NAN, NAN, NAN, NAN};
-    return (struct hc_study_value){mean, mean - half, mean + half, hc_moments_sd(moments)};
+    return hc_study_value_of(mean, half, hc_moments_sd(moments), 0);
 }
 
 static const char *class_of(const struct hc_lifetime_fault *fault)

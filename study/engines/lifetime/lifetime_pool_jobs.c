@@ -52,7 +52,7 @@ static struct hc_study_value value_of(const struct hc_moments *moments, double c
     if (moments->n < 2)
         return (struct hc_study_value){moments->mean, __builtin_nan(""), __builtin_nan(""),
                                        __builtin_nan("")};
-    return (struct hc_study_value){moments->mean, moments->mean - half, moments->mean + half, sd};
+    return hc_study_value_of(moments->mean, half, sd, 0);
 }
 
 /* All but the numbers; names live as long as the run. */

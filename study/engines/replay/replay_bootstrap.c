@@ -27,8 +27,8 @@ static void find_figures(const struct sums *s, double to[HC_REPLAY_N_BOOTSTRAPPE
 {
     to[0] = s->span * 1e-9 / s->n_steps;
     to[1] = s->span / s->base_span - 1;
-    to[2] = s->span / s->ideal_end;
-    to[3] = s->span / s->base_ideal_end;
+    to[2] = s->span / s->base_ideal_end;
+    to[3] = s->span / s->ideal_end;
 }
 
 static void resample(const struct hc_replay_block *block, size_t n, struct hc_philox *rng,
@@ -56,7 +56,7 @@ enum hc_status hc_replay_find_bootstrap(struct hc_replay_findings *found,
                                         struct hc_arena *arena, struct hc_error *err)
 {
     static const char *const names[HC_REPLAY_N_BOOTSTRAPPED] = {"step_s", "change", "slowdown",
-                                                                "slowdown_base"};
+                                                                "own_slowdown"};
     size_t n_resamples = (size_t)config->resamples;
     struct hc_arena_mark mark = hc_arena_mark(arena);
     double *values =

@@ -2,6 +2,8 @@
 #include "study/engines/replay/replay_model.h"
 #include "study/engines/replay/replay_wing.h"
 
+#include <math.h>
+
 /* What a figure takes of a block, for `of`. */
 #define AT(member) offsetof(struct hc_replay_block, member)
 
@@ -46,7 +48,7 @@ static double wasted(const struct hc_engine_figure *figure, const void *replica,
     const struct hc_replay_block *r = replica;
     (void)figure;
     (void)scale;
-    return r->span - r->ideal_end;
+    return r->span - r->base_ideal_end;
 }
 
 static double longer(const struct hc_engine_figure *figure, const void *replica,
@@ -161,6 +163,7 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .title = "change",
      .unit = "share",
      .help = "step time over that of the untouched job, replayed, less 1",
+     .below_zero = 1,
      .has_interval = true,
      .places = {.compared = HC_COMPARED_WHEN_ASKED,
                 .compare_place = 0,
@@ -171,30 +174,33 @@ const struct hc_engine_figure hc_replay_figures[] = {
     {.name = "slowdown",
      .title = "slowdown",
      .unit = "",
-     .help = "S: step time over the ideal of what the edits have made",
+     .help = "S: step time over the ideal of the untouched job",
      .has_interval = true,
+     .redefined = 1,
      .places = {.compared = HC_COMPARED_BY_DEFAULT,
                 .compare_place = 2,
                 .lead_place = 3,
-                .tile = "S over its own ideal"},
+                .tile = "slowdown S"},
      .above = span,
-     .below = ideal_end},
-    {.name = "slowdown_base",
-     .title = "slowdown by the untouched ideal",
+     .below = base_ideal_end},
+    {.name = "own_slowdown",
+     .title = "slowdown by its own ideal",
      .unit = "",
-     .help = "step time over the ideal of the untouched job",
+     .help = "S after the edits, relative to the edited job's own ideal",
      .has_interval = true,
+     .redefined = 1,
      .places = {.compared = HC_COMPARED_BY_DEFAULT,
                 .compare_place = 3,
                 .lead_place = 4,
-                .tile = "S over the untouched ideal"},
+                .tile = "S, own ideal"},
      .above = span,
-     .below = base_ideal_end},
-    {.name = "end_slowdown_base",
+     .below = ideal_end},
+    {.name = "end_slowdown",
      .title = "slowdown to the optimizer's end",
      .unit = "",
      .help = "to the optimizer's end, over the ideal of the untouched job",
      .has_interval = true,
+     .redefined = 1,
      .is_there = has_optimizer_end,
      .above = optimizer_end,
      .below = base_ideal_end},
@@ -202,7 +208,9 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .title = "waste",
      .unit = "share",
      .help = "1 - 1 / slowdown",
+     .below_zero = INFINITY,
      .has_interval = true,
+     .redefined = 1,
      .above = wasted,
      .below = span},
     {.name = "recovered",
@@ -210,13 +218,14 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .unit = "share",
      .help = "of what the untouched job takes beyond its ideal, the share saved",
      .is_gain = true,
+     .below_zero = INFINITY,
      .has_interval = true,
      .above = shorter,
      .below = base_excess},
     {.name = "ideal_s",
-     .title = "ideal",
+     .title = "own ideal",
      .unit = "s",
-     .help = "time of a step with the ideal durations of what is made of it",
+     .help = "the edited job's own ideal: a step with the ideal durations of what the edits made",
      .has_interval = true,
      .above = sum_ns,
      .below = steps_in_ns,
@@ -236,6 +245,7 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .help = "by the steps replayed, on all GPUs, for the same work; 0 where their number is not "
              "known",
      .is_gain = true,
+     .below_zero = INFINITY,
      .has_interval = true,
      .above = gained_gpu_h},
     {.name = "tokens_per_s",
@@ -269,6 +279,7 @@ const struct hc_engine_figure hc_replay_figures[] = {
      .unit = "share",
      .help = "untouched steps, replayed, over those of the trace, less 1",
      .is_told = true,
+     .below_zero = 1,
      .has_interval = true,
      .above = replay_error,
      .below = traced},

@@ -202,11 +202,11 @@ enum hc_status hc_replay_note_all(struct hc_study_work *work, struct hc_error *e
             status = hc_study_note(
                 work, err,
                 config->named[i].pause_as == HC_PAUSE_DURATION
-                    ? "The pauses of '%s' are put in as part of the op (pause_as: duration): the "
-                      "ideal of a variant has them, so that S over its own ideal shows only how "
+                    ? "The pauses of '%s' are part of the op (pause_as: duration): the edited "
+                      "job's own ideal has them, and S by it (own_slowdown) shows only how "
                       "unevenly they fall."
-                    : "The pauses of '%s' are put in as launch delays (pause_as: delay): no ideal "
-                      "has them, so that S shows all of them.",
+                    : "The pauses of '%s' are launch delays (pause_as: delay): no ideal has them, "
+                      "and S by the edited job's own ideal (own_slowdown) shows them, too.",
                 config->named[i].name);
     return status ? status : hc_replay_note_plans(work, err);
 }

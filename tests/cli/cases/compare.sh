@@ -7,8 +7,10 @@ hindcast compare trace-slow.csv trace-healthy.csv
 echo "# the same trace twice, and halves of it"
 hindcast compare trace-healthy.csv trace-healthy.csv | head -6
 hindcast compare trace-healthy.csv@1-12 trace-healthy.csv@13-24 | sed -n 1,6p
-echo "# too few steps"
+echo "# few steps, which do not touch, and too few"
 hindcast compare trace-healthy.csv@1-4 trace-slow.csv | sed -n 1,8p
+hindcast compare -q trace-healthy.csv@1-4 trace-healthy.csv@5-24 | sed -n '/^answer/,/^note/p'
+hindcast compare -q trace-healthy.csv@3 trace-slow.csv@1-2 | sed -n '/^answer/,/^note/p'
 echo "# other shapes"
 hindcast compare trace-slow-worker.parquet trace-slow.csv | sed -n 1,16p
 echo "# jobs and attempts, and names that hold '@' and '#'"
