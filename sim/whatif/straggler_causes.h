@@ -1,5 +1,5 @@
 /* straggler_causes.h - the causes that a job can straggle of, and their names
- * (sim/whatif/cause/straggler_names.c). */
+ * (sim/whatif/culprit_names.c). */
 #ifndef HC_SIM_WHATIF_STRAGGLER_CAUSES_H
 #define HC_SIM_WHATIF_STRAGGLER_CAUSES_H
 

@@ -82,7 +82,7 @@ sim/edits:            core models sim/engine sim/replay |
 sim/edits/remedies:   core models sim/engine sim/replay sim/edits |
 sim/replay:           core models |
 sim/paths:            core sim/replay |
-sim/whatif:           core models sim/replay |
+sim/whatif:           core models sim/replay sim/whatif/change |
 sim/whatif/change:    core |
 sim/whatif/cause:     core models sim/replay sim/whatif sim/whatif/change |
 sim/compare:          core models sim/replay sim/whatif sim/whatif/change |

@@ -74,6 +74,8 @@ static bool has_ops(const struct trial_culprit *culprit, const struct trial_plan
                                         "all",     "transfers", "launches", "op_type"};
     if (plant->ops == TRIAL_OPS_TYPES)
         return has_types(culprit, plant->types);
+    if (plant->kind == TRIAL_JOB && plant->ops == TRIAL_OPS_PASSES) /* of GPUs that are all slow */
+        return has_types(culprit, TRIAL_TYPE(FORWARD) | TRIAL_TYPE(BACKWARD) | TRIAL_TYPE(OPTIMIZER));
     return strcmp(culprit->ops, names[plant->ops]) == 0 ||
            (plant->ops == TRIAL_OPS_FORWARD && culprit->types == TRIAL_TYPE(FORWARD)) ||
            (plant->ops == TRIAL_OPS_BACKWARD && culprit->types == TRIAL_TYPE(BACKWARD));
@@ -126,7 +128,8 @@ static const struct trial_culprit *find_parts(const struct judging *judging,
 static const struct trial_culprit *find_match(const struct judging *judging,
                                               const struct trial_plant *plant)
 {
-    if (plant->kind == TRIAL_SERIES || plant->kind == TRIAL_SEVERAL)
+    /* A switch does not lengthen compute: its hosts are named. */
+    if (plant->kind == TRIAL_SERIES || plant->kind == TRIAL_SEVERAL || plant->kind == TRIAL_SWITCH)
         return find_parts(judging, plant);
     for (int i = 0; i < judging->answer->n_culprits; i++)
         if (matches(judging, &judging->answer->culprits[i], plant))
@@ -204,24 +207,19 @@ static bool names_node(const struct trial_culprit *culprit, int node)
     return strstr(culprit->text, name) || strcmp(culprit->host, name) == 0;
 }
 
-/* The node of a planting is named where all of it is on one, and its switch where that is slow; of
- * a link, the node of either end. */
+/* The node of a planting is named where all of it is on one; of a link, the node of either end. */
 static void judge_host(struct judging *judging, const struct trial_culprit *culprit,
                        const struct trial_plant *plant)
 {
     const struct trial_shape *shape = &judging->trial->shape;
     int w = trial_first_member(plant), node = trial_node(shape, w);
-    char name[32];
     bool is_link = plant->ops == TRIAL_OPS_LINK;
     if (node < 0 || plant->kind == TRIAL_DP_RANK || plant->kind == TRIAL_STAGE ||
-        plant->kind >= TRIAL_JOB)
+        plant->kind == TRIAL_SWITCH || plant->kind >= TRIAL_JOB)
         return;
-    snprintf(name, sizeof name, "switch-%02d", trial_switch(shape, w));
     settle(judging, TRIAL_ASKS_HOST,
-           plant->kind == TRIAL_SWITCH
-               ? strstr(culprit->text, name) || strcmp(culprit->host, name) == 0
-               : names_node(culprit, node) ||
-                     (is_link && names_node(culprit, trial_node(shape, w + 1))));
+           names_node(culprit, node) ||
+               (is_link && names_node(culprit, trial_node(shape, w + 1))));
 }
 
 static bool holds(const struct trial_measured *interval, double truth)

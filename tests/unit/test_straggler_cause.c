@@ -178,7 +178,7 @@ START_TEST(several_slow_workers_are_counted)
     struct setting s = new_setting();
     slow_down(&s, 0, 1, 1.4);
     slow_down(&s, 3, 2, 1.6);
-    expect(&s, HC_STRAGGLER_WORKER, "with 1 more mended too, ");
+    expect(&s, HC_STRAGGLER_WORKER, "mending all 2 saves ");
 }
 END_TEST
 

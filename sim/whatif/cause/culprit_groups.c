@@ -73,6 +73,13 @@ static bool is_on_host(const struct hc_whatif_result *r, size_t worker, size_t f
            places[worker].host == places[first].host;
 }
 
+static bool is_on_switch(const struct hc_whatif_result *r, size_t worker, size_t first)
+{
+    const char *one = r->places.n_hosts ? hc_worker_switch(&r->places, first) : NULL;
+    const char *other = one ? hc_worker_switch(&r->places, worker) : NULL;
+    return one && other && strcmp(one, other) == 0;
+}
+
 /* The same GPU, counted on its host, of whatever host. */
 static bool is_in_slot(const struct hc_whatif_result *r, size_t worker, size_t first)
 {
@@ -105,7 +112,8 @@ static const struct {
 } kinds[] = {{HC_CULPRIT_STAGE, is_in_stage},
              {HC_CULPRIT_DP_RANK, is_in_dp_rank},
              {HC_CULPRIT_HOST, is_on_host},
-             {HC_CULPRIT_SLOT, is_in_slot}};
+             {HC_CULPRIT_SLOT, is_in_slot},
+             {HC_CULPRIT_SWITCH, is_on_switch}}; /* the last: it does not lengthen compute */
 #define N_KINDS (sizeof kinds / sizeof *kinds)
 
 /* How many workers share something with the first of them; 0 where one of them is not slow, or
@@ -139,13 +147,14 @@ static enum hc_status take(struct hc_grouping *g, enum hc_culprit_kind kind, siz
                      : kind == HC_CULPRIT_STAGE      ? HC_STRAGGLER_STAGE
                      : kind == HC_CULPRIT_JOB        ? HC_STRAGGLER_COMMON
                                                      : HC_STRAGGLER_WORKER;
-    bool one_host = kind != HC_CULPRIT_STAGE && kind != HC_CULPRIT_JOB;
+    bool one_host = kind != HC_CULPRIT_STAGE && kind != HC_CULPRIT_JOB, one_switch = one_host;
     for (size_t w = 0; w < r->n_workers; w++) {
         if (!belongs(r, w, first))
             continue;
         culprit->members[culprit->n_members++] = (int32_t)w;
         g->in[w] = 0;
         one_host = one_host && is_on_host(r, w, first);
+        one_switch = one_switch && is_on_switch(r, w, first);
         if (g->culprit_of)
             g->culprit_of[w] = (int32_t)(r->depth.culprits.n - 1);
     }
@@ -155,10 +164,10 @@ static enum hc_status take(struct hc_grouping *g, enum hc_culprit_kind kind, siz
         culprit->dp_rank = worker->dp_rank;
     if (kind == HC_CULPRIT_WORKER || kind == HC_CULPRIT_STAGE)
         culprit->stage = worker->stage;
-    if (one_host) {
+    if (one_host)
         culprit->host = hc_worker_host(&r->places, first);
+    if (one_switch)
         culprit->switch_name = hc_worker_switch(&r->places, first);
-    }
     mark_steps(g, culprit);
     return HC_OK;
 }
@@ -166,9 +175,9 @@ static enum hc_status take(struct hc_grouping *g, enum hc_culprit_kind kind, siz
 /* Take the largest group that is slow as a whole. *n: of how many workers; 0 where there is none. */
 static enum hc_status take_largest(struct hc_grouping *g, size_t *n)
 {
-    size_t kind = 0, first = 0;
+    size_t kind = 0, first = 0, n_kinds = g->ops == HC_SLOW_TRANSFERS ? N_KINDS : N_KINDS - 1;
     *n = 1;
-    for (size_t k = 0; k < N_KINDS; k++)
+    for (size_t k = 0; k < n_kinds; k++)
         for (size_t w = 0; w < result_of(g)->n_workers; w++) {
             size_t n_whole = g->in[w] ? count_whole(g, w, kinds[k].belongs) : 0;
             if (n_whole <= *n)
@@ -181,7 +190,7 @@ static enum hc_status take_largest(struct hc_grouping *g, size_t *n)
     return *n ? take(g, kinds[kind].kind, first, kinds[kind].belongs) : HC_OK;
 }
 
-enum hc_status hc_culprits_split(struct hc_grouping *g)
+static enum hc_status split(struct hc_grouping *g)
 {
     for (size_t n = 1; n;)
         if (take_largest(g, &n))
@@ -217,7 +226,7 @@ enum hc_status hc_culprits_split_by_steps(struct hc_grouping *g, const uint8_t *
             g->in[w] = left[w] && hc_same_steps(g->is_slow + first * n, g->is_slow + w * n, n);
             left[w] = left[w] && !g->in[w];
         }
-        status = hc_culprits_split(g);
+        status = split(g);
     }
     free(left);
     return status;
@@ -265,7 +274,7 @@ static enum hc_status group_passes(struct hc_grouping *g)
                               .culprit_of = search->remedies.lasting_of};
     for (size_t w = 0; w < n; w++)
         g->in[w] = search->remedies.slow_worker[w] > 1;
-    if (hc_culprits_split(g))
+    if (split(g))
         return search->analysis->err->status;
     g->pattern = HC_SLOW_RECURRENT;
     g->is_slow = search->slow.is_slow;
@@ -282,7 +291,7 @@ static enum hc_status group_passes(struct hc_grouping *g)
         if (g->in[w] && count_whole(g, w, is_in_stage) > 1)
             for (size_t i = w; i < n; i++)
                 g->in[i] = g->in[i] && !is_in_stage(result_of(g), i, w);
-    return hc_culprits_split(g);
+    return split(g);
 }
 
 enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search)

@@ -60,10 +60,10 @@ static bool is_card(const struct linking *l, size_t dp_rank, size_t stage, size_
     return all;
 }
 
-static void take(const struct linking *l, struct hc_culprit *culprit, size_t link)
+static void take(const struct linking *l, size_t number, size_t link)
 {
     const struct hc_links *links = &l->search->links;
-    size_t number = l->search->analysis->result->depth.culprits.n - 1;
+    struct hc_culprit *culprit = &l->search->analysis->result->depth.culprits.culprits[number];
     if (!is_free(l, link))
         return;
     l->search->remedies.culprit_of_link[link] = (int32_t)number;
@@ -71,66 +71,80 @@ static void take(const struct linking *l, struct hc_culprit *culprit, size_t lin
         culprit->is_slow[t] |= links->slow_in[link * links->n_steps + t];
 }
 
-static struct hc_culprit *start(const struct linking *l, enum hc_culprit_kind kind, size_t dp_rank,
-                                size_t stage)
+/* Network cards that are slow in the same steps: of a worker, a host, a slot, a switch. A collective
+ * is as slow as its slowest member, so those of the others in the stage are slow because of it. */
+static enum hc_status add_cards(const struct linking *l, struct hc_grouping *g)
 {
-    const struct hc_whatif_result *r = l->search->analysis->result;
-    struct hc_culprit *culprit = hc_culprit_new(l->search);
-    if (!culprit)
-        return NULL;
-    culprit->kind = kind;
-    culprit->ops = HC_SLOW_TRANSFERS;
-    culprit->cause = HC_STRAGGLER_LINK;
-    culprit->dp_rank = (int32_t)dp_rank;
-    culprit->stage = (int32_t)stage;
-    culprit->members[culprit->n_members++] = (int32_t)(dp_rank * l->n_stages + stage);
-    culprit->rank = r->workers[culprit->members[0]].rank;
-    return culprit;
-}
-
-static enum hc_status add_card(const struct linking *l, size_t dp_rank, size_t stage)
-{
-    size_t numbers[MOST_OF_WORKER], n = links_of_worker(l, dp_rank, stage, numbers);
-    struct hc_culprit *culprit = start(l, HC_CULPRIT_WORKER, dp_rank, stage);
-    if (!culprit)
+    const struct hc_links *links = l->links;
+    struct hc_culprits *culprits = &l->search->analysis->result->depth.culprits;
+    size_t n_workers = l->n_places, first = culprits->n, numbers[MOST_OF_WORKER];
+    uint8_t *is_slow = hc_new_array(n_workers * (links->n_steps + 1), 1, l->search->analysis->err);
+    if (!is_slow)
         return l->search->analysis->err->status;
-    /* A collective is as slow as its slowest member: the others' are slow because of this one. */
-    size_t own = link_at(l, 2, stage, dp_rank);
-    for (size_t d = 0; d < l->dp_size; d++) {
-        size_t other = link_at(l, 2, stage, d);
-        if (d != dp_rank && is_free(l, other) && are_slow_together(l, other, own))
-            take(l, culprit, other);
+    uint8_t *has_card = is_slow + n_workers * links->n_steps;
+    for (size_t w = 0; w < n_workers; w++) {
+        size_t own = link_at(l, 2, w % l->n_stages, w / l->n_stages);
+        has_card[w] = is_card(l, w / l->n_stages, w % l->n_stages, own);
+        for (size_t t = 0; has_card[w] && t < links->n_steps; t++)
+            is_slow[w * links->n_steps + t] = links->slow_in[own * links->n_steps + t];
     }
-    for (size_t i = 0; i < n; i++)
-        take(l, culprit, numbers[i]);
-    return HC_OK;
+    g->is_slow = is_slow;
+    enum hc_status status = hc_culprits_split_by_steps(g, has_card);
+    for (size_t c = first; status == HC_OK && c < culprits->n; c++)
+        for (size_t i = 0; i < culprits->culprits[c].n_members; i++) {
+            size_t w = (size_t)culprits->culprits[c].members[i], stage = w % l->n_stages;
+            size_t n = links_of_worker(l, w / l->n_stages, stage, numbers);
+            size_t own = link_at(l, 2, stage, w / l->n_stages);
+            for (size_t d = 0; d < l->dp_size; d++)
+                if (is_free(l, link_at(l, 2, stage, d)) &&
+                    are_slow_together(l, link_at(l, 2, stage, d), own))
+                    take(l, c, link_at(l, 2, stage, d));
+            for (size_t k = 0; k < n; k++)
+                take(l, c, numbers[k]);
+        }
+    free(is_slow);
+    return status;
 }
 
 static enum hc_status add_link(const struct linking *l, size_t link)
 {
+    const struct hc_whatif_result *r = l->search->analysis->result;
     size_t kind = link / l->n_places, stage = link / l->dp_size % l->n_stages;
-    size_t dp_rank = link % l->dp_size;
-    struct hc_culprit *culprit = start(l, HC_CULPRIT_LINK, dp_rank, stage);
+    size_t dp_rank = link % l->dp_size, number = r->depth.culprits.n;
+    struct hc_culprit *culprit = hc_culprit_new(l->search);
     if (!culprit)
         return l->search->analysis->err->status;
+    culprit->kind = HC_CULPRIT_LINK;
+    culprit->ops = HC_SLOW_TRANSFERS;
+    culprit->cause = HC_STRAGGLER_LINK;
+    culprit->dp_rank = (int32_t)dp_rank;
+    culprit->stage = (int32_t)stage;
+    size_t ends[2] = {dp_rank * l->n_stages + stage,
+                      dp_rank * l->n_stages + (stage + 1) % l->n_stages};
+    for (size_t i = 0; i < (kind < 2 ? 2u : 1u); i++) /* whoever sends first */
+        culprit->members[culprit->n_members++] = (int32_t)ends[kind == 1 ? 1 - i : i];
+    culprit->rank = r->workers[culprit->members[0]].rank;
+    culprit->host = hc_worker_host(&r->places, (size_t)culprit->members[0]);
     if (kind < 2) {
         size_t back = link_at(l, 1 - kind, stage, dp_rank);
         bool both = is_free(l, back) && are_slow_together(l, back, link);
         culprit->direction = both ? HC_LINK_BOTH_WAYS : (int)kind;
         if (both)
-            take(l, culprit, back);
+            take(l, number, back);
     }
     bool all = kind == 2 && l->dp_size > 1;
     for (size_t d = 0; all && d < l->dp_size; d++)
         all = is_free(l, link_at(l, 2, stage, d)) &&
               are_slow_together(l, link_at(l, 2, stage, d), link);
     for (size_t d = 0; all && d < l->dp_size; d++)
-        take(l, culprit, link_at(l, 2, stage, d));
+        take(l, number, link_at(l, 2, stage, d));
     if (kind == 2)
         culprit->direction = HC_LINK_COLLECTIVES;
-    if (all)
+    if (all) {
         culprit->dp_rank = -1;
-    take(l, culprit, link);
+        culprit->host = NULL;
+    }
+    take(l, number, link);
     return HC_OK;
 }
 
@@ -143,21 +157,21 @@ enum hc_status hc_culprits_add_links(struct hc_straggler_cause_search *search)
                         .n_stages = (size_t)search->analysis->lanes.n_stages,
                         .dp_size = (size_t)search->analysis->lanes.dp_size,
                         .n_places = links->n / 3};
+    struct hc_grouping g = {
+        .search = search, .ops = HC_SLOW_TRANSFERS, .pattern = HC_SLOW_RECURRENT};
     search->remedies.culprit_of_link = hc_new_array(links->n, sizeof(int32_t), err);
-    if (!search->remedies.culprit_of_link)
-        return err->status;
-    for (size_t i = 0; i < links->n; i++)
+    g.in = hc_new_array(l.n_places, 1, err);
+    enum hc_status status = search->remedies.culprit_of_link && g.in ? HC_OK : err->status;
+    for (size_t i = 0; status == HC_OK && i < links->n; i++)
         search->remedies.culprit_of_link[i] = -1;
-    if (!search->remedies.suspected[HC_REMEDY_LINKS])
-        return HC_OK;
-    for (size_t d = 0; d < l.dp_size; d++)
-        for (size_t s = 0; s < l.n_stages; s++)
-            if (is_card(&l, d, s, link_at(&l, 2, s, d)) && add_card(&l, d, s))
-                return err->status;
-    for (size_t i = 0; i < links->n; i++)
-        if (is_free(&l, i) && add_link(&l, i))
-            return err->status;
-    return HC_OK;
+    bool is_suspected = search->remedies.suspected[HC_REMEDY_LINKS];
+    if (status == HC_OK && is_suspected)
+        status = add_cards(&l, &g);
+    for (size_t i = 0; status == HC_OK && is_suspected && i < links->n; i++)
+        if (is_free(&l, i))
+            status = add_link(&l, i);
+    free(g.in);
+    return status;
 }
 
 /* Add how many times as long as in the healthy steps of the culprit, or as usual where there are

@@ -40,7 +40,17 @@ struct hc_straggler_cause_search {
 };
 
 /* The cause that a remedy is the remedy of. */
-enum hc_straggler_cause hc_cause_of_remedy(enum hc_remedy remedy);
+static inline enum hc_straggler_cause hc_cause_of_remedy(enum hc_remedy remedy)
+{
+    static const enum hc_straggler_cause causes[HC_N_REMEDIES] = {
+        [HC_REMEDY_WORKER] = HC_STRAGGLER_WORKER,
+        [HC_REMEDY_STAGE] = HC_STRAGGLER_STAGE,
+        [HC_REMEDY_SEQUENCE] = HC_STRAGGLER_SEQUENCE,
+        [HC_REMEDY_PAUSES] = HC_STRAGGLER_GC,
+        [HC_REMEDY_LINKS] = HC_STRAGGLER_LINK,
+        [HC_REMEDY_COMMON] = HC_STRAGGLER_COMMON};
+    return causes[remedy];
+}
 
 /* Write all tests into the verdict, then its text. The weights, and the verdict's cause and also,
  * must be there. */
@@ -73,10 +83,9 @@ struct hc_grouping {
     uint8_t *in;                  /* [n_workers] those not grouped yet */
 };
 
-/* Make culprits of the workers in `in`, the largest groups first: stages, dp ranks, hosts and slots
- * that are slow as a whole; then single workers. */
-enum hc_status hc_culprits_split(struct hc_grouping *grouping);
-/* The same of workers that are slow in the same steps, one set of them after the other. */
+/* Make culprits of workers that are slow in the same steps, one set of them after the other: the
+ * largest groups first, stages, dp ranks, hosts and slots that are slow as a whole; then single
+ * workers. */
 enum hc_status hc_culprits_split_by_steps(struct hc_grouping *grouping,
                                           const uint8_t *is_slow_worker);
 /* Make one culprit of all workers of the job, whether they are in `in` or not. */
@@ -124,19 +133,6 @@ enum hc_status hc_culprit_measure_passes(struct hc_straggler_cause_search *searc
 
 /* From is_slow: since, until, lasts, n_slow_steps, n_stretches, duty and pattern. */
 void hc_culprit_find_pattern(struct hc_culprit *culprit, size_t n_steps);
-/* From kind, members, dp_rank, stage and host: name. From since, until and pattern: when. */
-void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_result *result);
-void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_result *result);
-
-/* Find the stretches of steps between changes of level of the job, if there are any, and S of each
- * (result->depth.culprits.levels). */
-enum hc_status hc_job_levels_find(struct hc_whatif_analysis *analysis);
-
-/* Give S of each stretch its 95 % interval: Student's t, over the steps of the stretch and over
- * what all steps do to the ideals. */
-enum hc_status hc_job_levels_doubt(struct hc_culprits *culprits,
-                                   const struct hc_whatif_analysis *analysis);
-
 /* Fill the GPU-hours from what is saved, sort, and write names and sentences. */
 void hc_culprits_describe(struct hc_straggler_cause_search *search);
 /* Drop the culprits from the first on that save less than least_s of the mean step, alone and as

@@ -73,7 +73,7 @@ static void name_slot(const struct hc_whatif_result *r, struct hc_culprit *culpr
            culprit->n_members > MOST_LISTED ? ", ..." : "");
 }
 
-void hc_culprit_write_name(struct hc_culprit *culprit, const struct hc_whatif_result *r)
+static void write_name(struct hc_culprit *culprit, const struct hc_whatif_result *r)
 {
     char *text = culprit->name;
     size_t size = sizeof culprit->name;
@@ -144,7 +144,7 @@ static void write_period(struct hc_culprit *culprit, const struct hc_whatif_resu
     append(text, size, "), in %zu of %zu steps", culprit->n_slow_steps, r->n_steps);
 }
 
-void hc_culprit_write_when(struct hc_culprit *culprit, const struct hc_whatif_result *r)
+static void write_when(struct hc_culprit *culprit, const struct hc_whatif_result *r)
 {
     char *text = culprit->when;
     size_t size = sizeof culprit->when, n = r->n_steps;
@@ -275,8 +275,8 @@ void hc_culprits_describe(struct hc_straggler_cause_search *search)
         struct hc_culprit *culprit = &culprits->culprits[i];
         culprit->gpu_hours_lost =
             r->n_gpus ? culprit->split_s * (double)r->n_steps * (double)r->n_gpus / 3600 : NAN;
-        hc_culprit_write_name(culprit, r);
-        hc_culprit_write_when(culprit, r);
+        write_name(culprit, r);
+        write_when(culprit, r);
         write_text(culprit, r);
     }
     culprits->done = true;

@@ -34,18 +34,6 @@
  * at most this part of the time that those of forward passes take. */
 #define MOST_BACKWARD_PAUSES 0.25
 
-enum hc_straggler_cause hc_cause_of_remedy(enum hc_remedy remedy)
-{
-    static const enum hc_straggler_cause causes[HC_N_REMEDIES] = {
-        [HC_REMEDY_WORKER] = HC_STRAGGLER_WORKER,
-        [HC_REMEDY_STAGE] = HC_STRAGGLER_STAGE,
-        [HC_REMEDY_SEQUENCE] = HC_STRAGGLER_SEQUENCE,
-        [HC_REMEDY_PAUSES] = HC_STRAGGLER_GC,
-        [HC_REMEDY_LINKS] = HC_STRAGGLER_LINK,
-        [HC_REMEDY_COMMON] = HC_STRAGGLER_COMMON};
-    return causes[remedy];
-}
-
 /* ---- suspects ---- */
 
 static double least_suspicion(const struct hc_straggler_cause_search *search)

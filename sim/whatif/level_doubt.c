@@ -1,7 +1,7 @@
 /* level_doubt.c - how sure S of a stretch between changes of level of the job is. Its steps differ,
  * and so do those of all other stretches, which the ideals are made of too: S of a stretch of equal
  * steps is as unsure as the ideals are (docs/methods/intervals.md). */
-#include "sim/whatif/cause/culprit_search.h"
+#include "sim/whatif/whatif_analysis.h"
 
 #include "core/base/memory.h"
 #include "models/stats/student.h"

@@ -1,6 +1,6 @@
 /* job_levels.c - stretches of steps between changes of level of the job as a whole, and S of each:
  * of a job that changes, S of all steps is that of none of them. */
-#include "sim/whatif/cause/culprit_search.h"
+#include "sim/whatif/whatif_analysis.h"
 
 #include "sim/whatif/change/level_stretches.h"
 
