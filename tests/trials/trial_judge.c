@@ -125,11 +125,17 @@ static const struct trial_culprit *find_parts(const struct judging *judging,
     return n_found == n_members ? first : NULL;
 }
 
+/* Plantings that are told by their parts: a switch does not lengthen compute, so its hosts are named. */
+static bool is_of_parts(const struct trial_plant *plant)
+{
+    return plant->kind == TRIAL_SERIES || plant->kind == TRIAL_SEVERAL ||
+           plant->kind == TRIAL_SWITCH;
+}
+
 static const struct trial_culprit *find_match(const struct judging *judging,
                                               const struct trial_plant *plant)
 {
-    /* A switch does not lengthen compute: its hosts are named. */
-    if (plant->kind == TRIAL_SERIES || plant->kind == TRIAL_SEVERAL || plant->kind == TRIAL_SWITCH)
+    if (is_of_parts(plant))
         return find_parts(judging, plant);
     for (int i = 0; i < judging->answer->n_culprits; i++)
         if (matches(judging, &judging->answer->culprits[i], plant))
@@ -269,8 +275,7 @@ static void judge_gain(struct judging *judging, const struct trial_culprit *culp
 {
     double least = fmax(0.15 * plant->saved_s, 0.005 * judging->trial->mean_s);
     double given = isnan(culprit->alone_s) ? culprit->lost_s : culprit->alone_s;
-    bool is_worker = strcmp(plant->cause, "worker") == 0 && plant->kind != TRIAL_SERIES &&
-                     plant->kind != TRIAL_SEVERAL;
+    bool is_worker = strcmp(plant->cause, "worker") == 0 && !is_of_parts(plant);
     if (judging->trial->n_plants != 2 && (is_worker || plant->what == TRIAL_LATE_START))
         settle(judging, TRIAL_ASKS_GAIN, fabs(given - plant->saved_s) <= least);
 }

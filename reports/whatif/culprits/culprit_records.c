@@ -152,7 +152,7 @@ HC_GIVES_TEXT(factor_reason_of, hc_culprit_factor_reason(HC_OF(struct hc_culprit
 static const struct hc_field culprit_fields[] = {
     HC_INTEGER_OF("culprit", own_place, "", "its place by share, from 0", .rules = HC_ONLY_CSV),
     HC_NAME(struct hc_culprit, "kind", kind, kind_name, HC_N_CULPRIT_KINDS,
-            "what is slow: `worker`, `dp_rank`, `stage`, `host`, `switch`, `slot` (the same GPU of "
+            "what is slow: `worker`, `dp_rank`, `stage`, `host`, `switch`, slot (the same GPU of "
             "each host), `link` or `job` (all workers alike)"),
     HC_NAME(struct hc_culprit, "ops", ops, ops_name, HC_N_SLOW_OPS,
             "which of its ops: `forward`, `backward`, `passes` (both), `transfers`, `all`, "
