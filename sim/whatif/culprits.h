@@ -122,6 +122,7 @@ struct hc_culprit {
 
     size_t since, until; /* first and last slow step */
     bool lasts;          /* slow at the end of the trace */
+    bool is_told;  /* always, of those that are in the result */
     size_t n_slow_steps;
     size_t period; /* it is slow in every so many-th step; 0: at no such distance */
     /* Of HC_SLOW_LAUNCHES and HC_SLOW_TYPES: by how much its ops start late, or take longer, in a

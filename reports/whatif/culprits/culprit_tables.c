@@ -54,6 +54,12 @@ static const char *share_text(const struct hc_measured *measured, char text[FIGU
     return text;
 }
 
+/* "3.21", "0.0042": of a short trace a culprit costs little, and not nothing. */
+static const char *hours_text(double hours, char text[HC_NUMBER_TEXT])
+{
+    return hc_format_fixed(hours, fabs(hours) < 0.1 ? 4 : 2, text);
+}
+
 /* "93.0 ms (14.9 %)": of a mean step, as traced for late launches. */
 static const char *saved_text(const struct hc_culprit *culprit, double saved_s,
                               const struct hc_whatif_result *result, char text[FIGURE])
@@ -124,7 +130,7 @@ static void add_culprit(struct hc_section *section, const struct hc_whatif_resul
     hc_section_text(section, saved_text(culprit, culprit->alone_s, result, text));
     hc_section_text(section, share_text(&culprit->alone_share, text));
     hc_section_text(section, saved_text(culprit, culprit->split_s, result, text));
-    hc_section_text(section, hc_format_fixed(culprit->gpu_hours_lost, 2, text));
+    hc_section_text(section, hours_text(culprit->gpu_hours_lost, text));
 }
 
 struct hc_section hc_whatif_culprits_table(const struct hc_whatif_result *result, size_t most)
@@ -234,7 +240,7 @@ static void add_sentence(struct hc_text_line *line, const struct hc_whatif_resul
         add_interval(line, &culprit->alone_share, true);
     }
     if (isfinite(culprit->gpu_hours_lost))
-        hc_line_add(line, ", %s GPU-hours", hc_format_fixed(culprit->gpu_hours_lost, 2, number));
+        hc_line_add(line, ", %s GPU-hours", hours_text(culprit->gpu_hours_lost, number));
 }
 
 static void write_culprit(FILE *stream, const struct hc_whatif_result *result,

@@ -136,10 +136,11 @@ void hc_culprit_find_pattern(struct hc_culprit *culprit, size_t n_steps);
 /* Fill the GPU-hours from what is saved, sort, and write names and sentences. */
 void hc_culprits_describe(struct hc_straggler_cause_search *search);
 /* Drop the culprits from the first on that save less than least_s of the mean step, alone and as
- * their part of all: among many workers there is always one that is a little slower for a while.
+ * their part of all: among many workers there is always one that is a little slower for a while. In
+ * a job that straggles, only as many as save no more than that together.
  * Returns how many. new_number: [n] where each is now, -1 where it is dropped; or NULL. */
 size_t hc_culprits_drop_small(struct hc_culprits *culprits, size_t first, double least_s,
-                              int32_t *new_number);
+                              bool straggles, int32_t *new_number);
 
 /* Append a culprit for each worker, or group of them, that starts its ops late, where launch delays
  * cost as much as is told of a culprit. HC_OK with nothing appended where the trace hides waiting

@@ -282,13 +282,28 @@ void hc_culprits_describe(struct hc_straggler_cause_search *search)
     culprits->done = true;
 }
 
+/* What those save together that are smaller than a culprit, and it. */
+static double small_ones_s(const struct hc_culprits *culprits, size_t first, size_t number)
+{
+    double sum_s = 0;
+    for (size_t i = first; i < culprits->n; i++)
+        if (culprits->culprits[i].split_s <= culprits->culprits[number].split_s)
+            sum_s += culprits->culprits[i].split_s;
+    return sum_s;
+}
+
 size_t hc_culprits_drop_small(struct hc_culprits *culprits, size_t first, double least_s,
-                              int32_t *new_number)
+                              bool straggles, int32_t *new_number)
 {
     size_t n = first, n_before = culprits->n;
     for (size_t i = first; i < n_before; i++) {
         struct hc_culprit *culprit = &culprits->culprits[i];
-        bool is_told = fmax(culprit->alone_s, culprit->split_s) >= least_s;
+        culprit->is_told = fmax(culprit->alone_s, culprit->split_s) >= least_s ||
+                           (straggles && small_ones_s(culprits, first, i) >= least_s);
+    }
+    for (size_t i = first; i < n_before; i++) {
+        struct hc_culprit *culprit = &culprits->culprits[i];
+        bool is_told = culprit->is_told;
         if (new_number)
             new_number[i] = is_told ? (int32_t)n : -1;
         if (is_told)

@@ -172,7 +172,7 @@ static enum hc_status find(struct search *search, struct hc_grouping *g, double 
         hc_culprit_find_pattern(&culprits->culprits[i], r->n_steps);
     enum hc_status status = replay_in_time(search);
     if (status == HC_OK && hc_culprits_drop_small(culprits, search->first,
-                                                  HC_COST_TO_NAME * r->traced_s, NULL))
+                                                  HC_COST_TO_NAME * r->traced_s, false, NULL))
         status = replay_in_time(search);
     for (size_t i = search->first; status == HC_OK && i < culprits->n; i++)
         status = describe(search, &culprits->culprits[i], factors);

@@ -301,7 +301,8 @@ static enum hc_status drop_small(struct hc_remedies *remedies, const struct hc_w
     double least_s = HC_COST_TO_NAME * r->replayed_s;
     if (r->slowdown >= HC_STRAGGLING && hc_whatif_excess_s(r) > 0)
         least_s = fmin(least_s, HC_LEAST_CULPRIT_SHARE * hc_whatif_excess_s(r));
-    *n_dropped = hc_culprits_drop_small(remedies->culprits, 0, least_s, new_number);
+    *n_dropped = hc_culprits_drop_small(remedies->culprits, 0, least_s,
+                                        r->slowdown >= HC_STRAGGLING, new_number);
     renumber(remedies->lasting_of, r->n_workers, new_number);
     renumber(remedies->changing_of, r->n_workers, new_number);
     renumber(remedies->some_passes_of, r->n_workers, new_number);

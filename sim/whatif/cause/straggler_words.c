@@ -329,9 +329,9 @@ static void describe_unexplained(const struct hc_straggler_cause_search *search,
     }
 }
 
-/* Several culprits of which none does much alone help only together: then that is said, so that
- * nobody mends one of them and waits for what does not come. */
-#define MOST_ALONE 0.5
+/* Culprits that save less one by one than this part of what they save together hide each other: then
+ * both is said, so that nobody mends one of them and waits for what does not come. */
+#define MOST_ALONE 0.8
 
 /* The sentence of the first culprit of a cause, and what mending all of that cause saves. */
 static void describe_culprits(const struct hc_straggler_cause_search *search,
@@ -341,7 +341,7 @@ static void describe_culprits(const struct hc_straggler_cause_search *search,
     const struct hc_whatif_result *r = search->analysis->result;
     const struct hc_culprits *culprits = &r->depth.culprits;
     double alone_s = 0, step_s = cause == HC_STRAGGLER_LAUNCH ? r->traced_s : r->replayed_s;
-    char saved[HC_NUMBER_TEXT], share[HC_NUMBER_TEXT];
+    char saved[HC_NUMBER_TEXT], share[HC_NUMBER_TEXT], alone[HC_NUMBER_TEXT], one_by_one[96] = "";
     size_t n;
     const struct hc_culprit *first = main_culprit(search, cause, &n);
     for (size_t i = 0; i < culprits->n; i++)
@@ -349,9 +349,11 @@ static void describe_culprits(const struct hc_straggler_cause_search *search,
     int used = snprintf(text, size, "%s", first->text);
     if (n < 2 || used < 0 || (size_t)used >= size)
         return;
-    bool only_together = alone_s < MOST_ALONE * together_s;
-    snprintf(text + used, size - (size_t)used, "; %smending all %zu saves %s (%s)",
-             only_together ? "they are slow in the same steps and help only together: " : "", n,
+    if (alone_s < MOST_ALONE * together_s)
+        snprintf(one_by_one, sizeof one_by_one,
+                 "they hide each other, and save %s in all one by one: ",
+                 hc_format_seconds(alone_s, alone));
+    snprintf(text + used, size - (size_t)used, "; %smending all %zu saves %s (%s)", one_by_one, n,
              hc_format_seconds(together_s, saved), hc_format_percent(together_s / step_s, share));
 }
 
