@@ -24,6 +24,8 @@
 /* A worker that is slow in its passes is slow in a type of ops, too, that takes so many times as long
  * in the same steps. */
 #define LEAST_JOINED 1.1
+/* Or of so many standard deviations of a usual worker, where it is at no level. */
+#define BURST_DEVIATIONS 6.0
 /* What one worker takes longer in all steps is so many spreads of what its peers differ by. */
 #define CHANCE_SPREADS 4.0
 
@@ -280,7 +282,8 @@ static double spread_of_peers(struct types_search *s, size_t worker)
     return HC_MAD_TO_SD * hc_lower_median(s->scratch, n);
 }
 
-/* Whether a worker takes longer, and in which steps: those at an upper level, or all. */
+/* Whether a worker takes longer, and in which steps: those at an upper level, or all, or those in
+ * which it takes far longer than usual. */
 static enum hc_status judge_worker(struct types_search *s, size_t worker, double noise)
 {
     const struct hc_whatif_result *r = s->search->analysis->result;
@@ -305,6 +308,15 @@ static enum hc_status judge_worker(struct types_search *s, size_t worker, double
         lasts && s->n_workers > s->n_stages &&
         s->extra_ns[worker] >= CHANCE_SPREADS * spread_of_peers(s, worker);
     memset(is_slow, s->is_slow_worker[worker], s->n_steps);
+    if (s->is_slow_worker[worker])
+        return HC_OK;
+    /* Pauses of all lengths are at no level: the steps that have one. */
+    slow_ns = 0;
+    for (size_t t = 0; t < s->n_steps; t++) {
+        is_slow[t] = s->series[t] - 1 >= fmax(LEAST_EXTRA, BURST_DEVIATIONS * noise);
+        slow_ns += is_slow[t] ? extra_of(s, worker, t) / (double)s->n_steps : 0;
+    }
+    s->is_slow_worker[worker] = slow_ns >= s->least_ns;
     return HC_OK;
 }
 

@@ -276,11 +276,14 @@ static enum hc_status correlate(struct hc_straggler_cause_search *search)
 /* Whether a cause has a culprit that is slow enough to be named in a job that does not straggle. */
 static bool is_clear(const struct hc_straggler_cause_search *search, enum hc_straggler_cause cause)
 {
-    const struct hc_culprits *culprits = &search->analysis->result->depth.culprits;
-    for (size_t i = 0; i < culprits->n; i++)
-        if (culprits->culprits[i].cause == cause && /* NaN: its peers have no such op */
-            !(culprits->culprits[i].factor.value < FACTOR_TO_NAME))
+    const struct hc_whatif_result *r = search->analysis->result;
+    for (size_t i = 0; i < r->depth.culprits.n; i++) {
+        const struct hc_culprit *culprit = &r->depth.culprits.culprits[i];
+        double saved_s = fmax(culprit->alone_s, culprit->split_s);
+        if (culprit->cause == cause && saved_s >= HC_COST_TO_NAME * r->replayed_s &&
+            !(culprit->factor.value < FACTOR_TO_NAME)) /* NaN: its peers have no such op */
             return true;
+    }
     return false;
 }
 
