@@ -246,6 +246,11 @@ static enum hc_status write_culprits(FILE *stream, const struct hc_whatif_result
     hc_html_paragraph(stream, NULL,
                       "What takes longer than the same work elsewhere, found step by step before "
                       "anything is averaged. In brackets: intervals of 95 %%.");
+    for (size_t i = 0; i < result->depth.n_asked_fixes; i++) {
+        char text[HC_FIX_TEXT];
+        hc_html_paragraph(stream, NULL, "%s.",
+                          hc_whatif_fix_text(result, &result->depth.asked_fixes[i], text));
+    }
     if (result->depth.culprits.n > 0)
         status = hc_section_print_html(stream, hc_whatif_culprits_table(result, MAX_CULPRITS), err);
     if (status == HC_OK)

@@ -23,7 +23,8 @@
 bool hc_whatif_has_culprits(const struct hc_whatif_result *result)
 {
     const struct hc_culprits *culprits = &result->depth.culprits;
-    return culprits->done && (culprits->n > 0 || culprits->n_levels > 1);
+    return culprits->done &&
+           (culprits->n > 0 || culprits->n_levels > 1 || result->depth.n_asked_fixes > 0);
 }
 
 /* ---- figures ---- */
@@ -212,6 +213,48 @@ struct hc_section hc_whatif_levels_table(const struct hc_whatif_result *result)
     return section;
 }
 
+/* ---- fixes that were asked for ---- */
+
+/* "rank:7,9" as "rank 7, 9"; cut where it is long. */
+static void fix_name(const char *asked, char *text, size_t size)
+{
+    size_t used = 0;
+    for (const char *c = asked; *c && used + 3 < size; c++) {
+        text[used++] = *c == ':' ? ' ' : *c;
+        if (*c == ',')
+            text[used++] = ' ';
+    }
+    text[used] = '\0';
+}
+
+const char *hc_whatif_fix_text(const struct hc_whatif_result *result,
+                               const struct hc_asked_fix *fix, char text[HC_FIX_TEXT])
+{
+    char name[HC_FIX_TEXT - 400], head[HC_FIX_TEXT - 300];
+    char saved[HC_NUMBER_TEXT], share[HC_NUMBER_TEXT];
+    fix_name(fix->name, name, sizeof name);
+    snprintf(head, sizeof head, "%s (%zu worker%s)", name, fix->n_chosen,
+             fix->n_chosen == 1 ? "" : "s");
+    hc_format_seconds(fix->saved_s, saved);
+    hc_format_percent(fix->saved_s / result->replayed_s, share);
+    if (fix->n_culprits == 0) {
+        snprintf(text, HC_FIX_TEXT, "%s: nothing slow was found on it", head);
+    } else if (!(fix->launches_saved_s > 0)) {
+        snprintf(text, HC_FIX_TEXT, "fixing %s saves %s of a mean step (%s)", head, saved, share);
+    } else {
+        char late[HC_NUMBER_TEXT], late_share[HC_NUMBER_TEXT];
+        int used =
+            snprintf(text, HC_FIX_TEXT,
+                     "fixing the late launches of %s saves %s of a mean step as traced (%s)", head,
+                     hc_format_seconds(fix->launches_saved_s, late),
+                     hc_format_percent(fix->launches_saved_s / result->traced_s, late_share));
+        if (fix->saved_s != 0)
+            snprintf(text + used, HC_FIX_TEXT - (size_t)used,
+                     ", fixing its ops %s of a mean step without launch delays (%s)", saved, share);
+    }
+    return text;
+}
+
 /* ---- text ---- */
 
 /* "from step 114 on, in 6 of 20 steps: passes take 1.60 times as long; mending it alone saves
@@ -255,7 +298,8 @@ enum hc_status hc_whatif_write_culprits(FILE *stream, const struct hc_whatif_res
     if (!hc_whatif_has_culprits(result))
         return HC_OK;
     if (culprits->n > 0)
-        fputs("\nSlower than their peers, or than before: who, when, how much, and what mending saves\n",
+        fputs("\nSlower than their peers, or than before: who, when, how much, and what mending "
+              "saves\n",
               stream);
     for (size_t c = 0; c < culprits->n && c < MOST_IN_TEXT; c++)
         write_culprit(stream, result, &culprits->culprits[c]);

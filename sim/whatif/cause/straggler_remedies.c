@@ -19,7 +19,13 @@ struct mending {
     uint32_t own, causes;
     const struct hc_culprit_game *game; /* NULL: by causes */
     size_t round;
+    const uint8_t *chosen; /* [n_workers] culprits are mended for these members; NULL: for all */
 };
+
+static bool is_left(const struct mending *m, size_t worker)
+{
+    return m->chosen && !m->chosen[worker];
+}
 
 static bool mends(const struct mending *m, int32_t number, size_t step)
 {
@@ -82,7 +88,7 @@ static void mend_workers(const struct mending *m, const struct hc_pass_row *row)
         int32_t lasting = remedies->lasting_of[worker], changing = remedies->changing_of[worker];
         const double *slow = hc_pass_slow_row(model, row->pass, row->stage, d);
         double factor = lasting >= 0 ? lasting_factor(remedies, row, d) : 1;
-        for (size_t s = 0; (lasting >= 0 || (slow && changing >= 0)) &&
+        for (size_t s = 0; !is_left(m, worker) && (lasting >= 0 || (slow && changing >= 0)) &&
                            s < row->block->lanes->n_steps;
              s++) {
             size_t step = row->block->lanes->step[s];
@@ -103,7 +109,7 @@ static void mend_slow_passes(const struct mending *m, const struct hc_pass_row *
         size_t worker = d * n_stages + (size_t)row->stage;
         int32_t culprit = m->remedies->some_passes_of[worker];
         double limit = model->slow_pass_limit[row->pass][row->line * dp_size + d];
-        if (culprit < 0 || !(model->some_slow[worker] & 1 << row->pass))
+        if (culprit < 0 || is_left(m, worker) || !(model->some_slow[worker] & 1 << row->pass))
             continue;
         for (size_t s = 0; s < row->block->lanes->n_steps; s++) {
             double expected = hc_expected_pass_ns(model, row, d, s);
@@ -129,6 +135,25 @@ static void rewrite_pass(void *context, const struct hc_pass_row *row)
         row->duration[l] = rint(row->duration[l] * balance);
 }
 
+/* Whether no member of its culprit that a link is slow because of is chosen: of those at its ends
+ * where there are any, else (collectives that wait for another worker) of all. */
+static bool is_left_link(const struct mending *m, int32_t number, const struct hc_link *link)
+{
+    const struct hc_culprit *culprit = &m->remedies->culprits->culprits[number];
+    int32_t n_stages = m->remedies->links->lanes->n_stages, first = link->dp_rank * n_stages;
+    int32_t far = link->is_p2p ? (link->stage + 1) % n_stages : link->stage;
+    bool is_chosen = false, has_end = false;
+    for (size_t i = 0; m->chosen && i < culprit->n_members; i++) {
+        int32_t worker = culprit->members[i];
+        bool is_end = worker == first + link->stage || worker == first + far;
+        if (is_end && !has_end)
+            is_chosen = false;
+        has_end |= is_end;
+        is_chosen |= m->chosen[worker] && is_end == has_end;
+    }
+    return m->chosen && !is_chosen;
+}
+
 static void rewrite_links(const struct mending *m, const struct hc_step_structure *structure,
                           const struct hc_lane_block *block, double *duration)
 {
@@ -142,7 +167,9 @@ static void rewrite_links(const struct mending *m, const struct hc_step_structur
         for (size_t d = 0; d < dp_size; d++) {
             int32_t culprit = m->remedies->culprit_of_link[first + d];
             const uint8_t *slow_in = links->slow_in + (first + d) * links->n_steps;
-            for (size_t s = 0; culprit >= 0 && s < block->n_steps; s++)
+            if (culprit < 0 || is_left_link(m, culprit, &links->links[first + d]))
+                continue;
+            for (size_t s = 0; s < block->n_steps; s++)
                 if (slow_in[block->step[s]] && mends(m, culprit, block->step[s]))
                     duration[p * block->stride + s * dp_size + d] = base;
         }
@@ -163,8 +190,9 @@ static void rewrite_types(const struct mending *m, size_t number,
              i++) {
             size_t worker = (size_t)culprit->members[i];
             double *row = duration + p * block->stride + worker / n_stages;
-            for (size_t s = 0;
-                 worker % n_stages == (size_t)structure->stage[p] && s < block->n_steps; s++)
+            for (size_t s = 0; worker % n_stages == (size_t)structure->stage[p] &&
+                               !is_left(m, worker) && s < block->n_steps;
+                 s++)
                 if (mends(m, (int32_t)number, block->step[s]))
                     row[s * dp_size] = rint(row[s * dp_size] / ratio[block->step[s]]);
         }
@@ -196,7 +224,8 @@ static void rewrite_round(const void *context, int32_t arg,
                           const struct hc_lane_block *block, double *duration)
 {
     const struct playing *playing = context;
-    const struct mending m = {playing->remedies, 0, 0, playing->game, (size_t)arg};
+    const struct mending m = {
+        .remedies = playing->remedies, .game = playing->game, .round = (size_t)arg};
     rewrite(&m, structure, block, duration);
 }
 
@@ -373,8 +402,9 @@ static void rewrite_replay(const void *context, int32_t arg,
                            const struct hc_lane_block *block, double *duration)
 {
     const struct replay_list *list = context;
-    const struct mending m = {list->remedies, list->replays[arg].own, list->replays[arg].causes,
-                              NULL, 0};
+    const struct mending m = {.remedies = list->remedies,
+                              .own = list->replays[arg].own,
+                              .causes = list->replays[arg].causes};
     rewrite(&m, structure, block, duration);
 }
 
@@ -385,10 +415,10 @@ static enum hc_status run_replays(struct replay_list *list, struct hc_whatif_ana
     if (!list->span_ns)
         return a->err->status;
     for (size_t i = 0; i < list->n; i++)
-        counterfactuals[i] = (struct hc_counterfactual){.kind = HC_SWEEP_REWRITTEN,
-                                                        .arg = (int32_t)i,
-                                                        .span_ns =
-                                                            list->span_ns + i * list->n_steps};
+        counterfactuals[i] =
+            (struct hc_counterfactual){.kind = HC_SWEEP_REWRITTEN,
+                                       .arg = (int32_t)i,
+                                       .span_ns = list->span_ns + i * list->n_steps};
     struct hc_counterfactuals sweeps = a->sweeps;
     sweeps.rewrite = rewrite_replay;
     sweeps.rewrite_context = list;
@@ -426,6 +456,22 @@ static enum hc_status replay_remedies(struct hc_remedies *remedies, struct hc_wh
     return status;
 }
 
+/* ---- fixes that were asked for ---- */
+
+struct fixing {
+    const struct hc_remedies *remedies;
+    const struct hc_asked_fix *fixes;
+};
+
+static void rewrite_fix(const void *context, int32_t arg, const struct hc_step_structure *structure,
+                        const struct hc_lane_block *block, double *duration)
+{
+    const struct fixing *fixing = context;
+    const struct mending m = {
+        .remedies = fixing->remedies, .causes = UINT32_MAX, .chosen = fixing->fixes[arg].chosen};
+    rewrite(&m, structure, block, duration);
+}
+
 enum hc_status hc_remedies_replay(struct hc_remedies *remedies, struct hc_whatif_analysis *a)
 {
     size_t n_dropped = 0;
@@ -437,6 +483,9 @@ enum hc_status hc_remedies_replay(struct hc_remedies *remedies, struct hc_whatif
         status = play(remedies, a, together_ns);
     if (status == HC_OK)
         status = replay_remedies(remedies, a, together_ns);
+    const struct fixing fixing = {remedies, a->result->depth.asked_fixes};
+    if (status == HC_OK)
+        status = hc_asked_fixes_replay(a, HC_SWEEP_REWRITTEN, rewrite_fix, &fixing);
     free(together_ns);
     return status;
 }
