@@ -187,6 +187,7 @@ static enum hc_status whatif_argument(struct session *session, const char *argum
         .archive = loaded.origin.archive,
         .segment = loaded.origin.segment,
     };
+    report.is_only = session->n_arguments == 1;
     enum hc_status status = analyse(session, loaded.trace, &report, loaded.max_bad, err);
     if (status)
         hc_context(err, "%s", loaded.label);

@@ -474,7 +474,7 @@ enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report 
     put_step_slowdowns(stream, result);
     put_explained(stream, result);
     put_intervals(stream, report);
-    if (hc_whatif_write_culprits(stream, result, err))
+    if (hc_whatif_write_culprits(stream, report, err))
         return err->status;
     if (hc_whatif_write_evidence(stream, result, err) || put_workers(stream, result, err) ||
         put_splits(stream, result, err))

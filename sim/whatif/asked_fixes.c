@@ -4,8 +4,11 @@
 
 #include "core/base/memory.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum hc_status hc_asked_fixes_choose(struct hc_whatif_analysis *a)
 {
@@ -81,6 +84,51 @@ enum hc_status hc_asked_fixes_replay(const struct hc_whatif_analysis *a, enum hc
     free(span_ns);
     free(replays);
     return status;
+}
+
+/* "rank:1,5,9,13"; false where one has no rank, or they are too many. */
+static bool name_ranks(const struct hc_whatif_result *r, const struct hc_culprit *culprit,
+                       char name[HC_FIX_NAME])
+{
+    int used = 0;
+    for (size_t i = 0; i < culprit->n_members; i++) {
+        int32_t rank = r->workers[culprit->members[i]].rank;
+        if (rank == HC_MISSING_I32 || used >= HC_FIX_NAME - 20)
+            return false;
+        used += snprintf(name + used, (size_t)(HC_FIX_NAME - used), "%s%" PRId32,
+                         i ? "," : "rank:", rank);
+    }
+    return used > 0;
+}
+
+static bool name_culprit(const struct hc_whatif_result *r, const struct hc_culprit *culprit,
+                         char name[HC_FIX_NAME])
+{
+    switch (culprit->kind) {
+    case HC_CULPRIT_HOST:
+        snprintf(name, HC_FIX_NAME, "node:%s", culprit->host ? culprit->host : "");
+        return culprit->host && !strpbrk(culprit->host, ", ");
+    case HC_CULPRIT_DP_RANK:
+        snprintf(name, HC_FIX_NAME, "dp:%" PRId32, culprit->dp_rank);
+        return true;
+    case HC_CULPRIT_STAGE:
+        snprintf(name, HC_FIX_NAME, "stage:%" PRId32, culprit->stage);
+        return true;
+    case HC_CULPRIT_WORKER:
+    case HC_CULPRIT_SLOT:
+        return name_ranks(r, culprit, name);
+    default:
+        return false;
+    }
+}
+
+bool hc_fix_to_try(const struct hc_whatif_result *result, char name[HC_FIX_NAME])
+{
+    const struct hc_culprits *culprits = &result->depth.culprits;
+    for (size_t i = 0; i < culprits->n; i++)
+        if (name_culprit(result, &culprits->culprits[i], name))
+            return true;
+    return false;
 }
 
 void hc_asked_fixes_count(struct hc_whatif_result *result)

@@ -173,6 +173,11 @@ void hc_worker_name(const struct hc_whatif_result *result, size_t worker,
 #define HC_STEP_NAME 56
 void hc_step_name(const struct hc_whatif_result *result, size_t step, char text[HC_STEP_NAME]);
 
+/* The fix to try first, as --fix takes it: "node:n2", "rank:1,5,9,13"; of the first culprit that is
+ * a host, dp rank, worker, slot or stage and can be named so. False: there is none. */
+#define HC_FIX_NAME 512
+bool hc_fix_to_try(const struct hc_whatif_result *result, char name[HC_FIX_NAME]);
+
 /* The Unix time at which an analysed step began; HC_MISSING_I64 where it is not known. */
 int64_t hc_step_unix_ns(const struct hc_whatif_result *result, size_t step);
 

@@ -1,5 +1,7 @@
 #include "reports/whatif/culprits/culprit_records.h"
 
+#include <string.h>
+
 static const char *kind_name(int value)
 {
     return hc_culprit_kind_key((enum hc_culprit_kind)value);
@@ -244,6 +246,14 @@ static const struct hc_record_def fix = HC_RECORD(NULL, fix_fields);
 
 /* ---- all of it ---- */
 
+static const char *fix_to_try(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    char name[HC_FIX_NAME];
+    if (!hc_fix_to_try(at->record, name) || strlen(name) >= HC_CELL_ROOM)
+        return NULL;
+    return strcpy(room, name);
+}
+
 static const struct hc_field cause_fields[] = {
     HC_LIST(struct hc_whatif_result, "culprits", depth.culprits.culprits, depth.culprits.n,
             &hc_whatif_culprit_record,
@@ -256,6 +266,9 @@ static const struct hc_field cause_fields[] = {
     HC_LIST(struct hc_whatif_result, "levels", depth.culprits.levels, depth.culprits.n_levels,
             &level, "of the job as a whole: one, or a stretch for each level that it changes to",
             .rules = HC_LINE),
+    HC_TEXT_OF("try", fix_to_try,
+               "what `--fix` takes to replay the job without its first culprit that is a host, dp "
+               "rank, worker, slot or stage; null without any"),
     HC_LIST(struct hc_whatif_result, "fixes", depth.asked_fixes, depth.n_asked_fixes, &fix,
             "of `--fix`, in the order in which they were asked for", .rules = HC_LINE),
 };
