@@ -1,5 +1,6 @@
 /* cmd_whatif.c - `hindcast whatif`. */
 #include "cli/commands/fleet_whatif.h"
+#include "cli/commands/profiles/fix_choice.h"
 #include "cli/commands/profiles/profile_output.h"
 #include "cli/commands/whatif_pages.h"
 #include "cli/frame/command.h"
@@ -148,6 +149,7 @@ static enum hc_status analyse(struct session *session, struct hc_step_trace *tra
                    .max_bad = max_bad,
                    .threads = (int)settings->common.threads,
                    .leaves_out_outliers = !settings->keep_outliers && !settings->compat},
+        .fix = {settings->asked.fix.n, settings->asked.fix.word, hc_fix_choose_workers},
     };
     struct hc_whatif_result result;
     hc_whatif_page_depth(&settings->pages, &options);
@@ -185,6 +187,7 @@ static enum hc_status whatif_argument(struct session *session, const char *argum
         .archive = loaded.origin.archive,
         .segment = loaded.origin.segment,
     };
+    report.is_only = session->n_arguments == 1;
     enum hc_status status = analyse(session, loaded.trace, &report, loaded.max_bad, err);
     if (status)
         hc_context(err, "%s", loaded.label);
@@ -221,6 +224,10 @@ static enum hc_status check_arguments(const struct whatif_settings *given,
     if (fleet->all && name_asked(&given->asked))
         return hc_fail(err, HC_USAGE, "--%s is for profiler traces of one job: --all is not",
                        name_asked(&given->asked));
+    if (given->asked.fix.n && (fleet->all || given->pages.quick))
+        return hc_fail(err, HC_USAGE, "--fix %s",
+                       fleet->all ? "is for one job: it goes with no --all"
+                                  : "needs the search for causes, which --quick leaves out");
     if (!fleet->all && (fleet->shard.n || fleet->no_cache || fleet->where))
         return hc_fail(err, HC_USAGE, "%s goes with --all",
                        fleet->no_cache ? "--no-cache"
@@ -429,7 +436,8 @@ const struct hc_command hc_command_whatif = {
             "hindcast whatif --html ar.html --csv ar-tables trace-AR.parquet",
             "hindcast whatif --figures ar-figures --figure-format pdf AR.parquet",
             "hindcast whatif -a nightly --steps 12,20-23 --json -o ar.json AR",
-            "hindcast whatif traces/ --mend rank:3,rank:7 --only host:n12 --scale comm=0.5",
+            "hindcast whatif traces/ --fix rank:3,7 --only node:n12 --scale comm=0.5",
+            "hindcast whatif --fix node:n2 --fix rank:7 trace-AR.parquet",
             "hindcast whatif -a nightly 'llama-*' --since 2026-03-01",
             "hindcast whatif -a nightly --all",
             "hindcast whatif -a nightly --all 'llama-*' --where 'gpus >= 64'",

@@ -50,14 +50,18 @@ static void describe(const struct hc_condition *condition, const struct hc_condi
     size_t length = 0;
     for (size_t i = 0; i < condition->n && length < size; i++) {
         const struct hc_condition_term *term = &condition->term[i];
+        double asked = hc_condition_asked_value(term, &value[i]);
         char number[HC_NUMBER_TEXT];
+        size_t of_word;
+        const char *word = hc_condition_word(&figures->figure[term->figure], asked, &of_word);
         char quantile[16] = "";
         if (term->percent)
             snprintf(quantile, sizeof quantile, ".p%02d", (int)term->percent);
-        length +=
-            (size_t)snprintf(text + length, size - length, "%s%s%s%s is %s", i ? ", " : "",
-                             figures->figure[term->figure].name, quantile, bounds[term->bound],
-                             hc_format_real(hc_condition_asked_value(term, &value[i]), number));
+        length += (size_t)snprintf(text + length, size - length, "%s%s%s%s is %s", i ? ", " : "",
+                                   figures->figure[term->figure].name, quantile,
+                                   bounds[term->bound], word ? "" : hc_format_real(asked, number));
+        if (word && length < size)
+            length += (size_t)snprintf(text + length, size - length, "%.*s", (int)of_word, word);
     }
 }
 

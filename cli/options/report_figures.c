@@ -17,6 +17,9 @@ static struct hc_condition_value plain(double value)
     return (struct hc_condition_value){value, NAN, NAN};
 }
 
+/* enum hc_straggler_cause, as hc_straggler_cause_key names it. */
+#define CAUSES "none|worker|stage|sequence|gc|link|common|launch|unexplained"
+
 /* ---- what-if of a job ---- */
 
 enum {
@@ -33,6 +36,8 @@ enum {
     M_S_ADDING,
     GPU_HOURS_TRACED,
     GPU_HOURS_LOST,
+    CULPRITS,
+    CAUSE,
     N_WHATIF
 };
 
@@ -50,6 +55,8 @@ static const struct hc_condition_figure whatif_figures[N_WHATIF] = {
     [M_S_ADDING] = {"m_s.explained_by_adding", "share", false, false},
     [GPU_HOURS_TRACED] = {"cost.gpu_hours_traced", "GPU-h", false, false},
     [GPU_HOURS_LOST] = {"cost.gpu_hours_lost", "GPU-h", false, false},
+    [CULPRITS] = {"culprits", "", false, false},
+    [CAUSE] = {"cause", CAUSES, false, false},
 };
 
 static struct hc_condition_value with_interval(const struct hc_whatif_result *r, double value,
@@ -88,6 +95,10 @@ static struct hc_condition_value whatif_value(const void *report, size_t i)
         return plain(r->m_s.done ? r->m_s.add : NAN);
     case GPU_HOURS_TRACED:
         return plain(r->gpu_hours_traced);
+    case CULPRITS:
+        return plain(r->depth.culprits.done ? (double)r->depth.culprits.n : NAN);
+    case CAUSE:
+        return plain(r->depth.verdict.done ? (double)r->depth.verdict.cause : NAN);
     default:
         return plain(r->gpu_hours_lost);
     }
@@ -159,6 +170,7 @@ enum {
     STRAGGLING_SHARE,
     STRAGGLING_HOURS_SHARE,
     STRAGGLING_SLOWDOWN,
+    FLEET_CAUSE,
     N_FLEET
 };
 
@@ -174,6 +186,7 @@ static const struct hc_condition_figure fleet_figures[N_FLEET] = {
     [STRAGGLING_SHARE] = {"straggling.share", "share", true, false},
     [STRAGGLING_HOURS_SHARE] = {"straggling.gpu_hours_share", "share", false, false},
     [STRAGGLING_SLOWDOWN] = {"straggling.mean_slowdown", "", false, false},
+    [FLEET_CAUSE] = {"cause", CAUSES, false, false},
 };
 
 static struct hc_condition_value fleet_value(const void *report, size_t i)
@@ -201,6 +214,8 @@ static struct hc_condition_value fleet_value(const void *report, size_t i)
                                            s->straggling_interval.high};
     case STRAGGLING_HOURS_SHARE:
         return plain(s->straggling.hours_share);
+    case FLEET_CAUSE:
+        return plain((double)s->main_cause);
     default:
         return plain(s->mean_straggling_slowdown);
     }

@@ -120,19 +120,26 @@ static enum hc_status read_figure(struct parser *p, struct hc_condition_term *te
 
 /* ---- relation and number ---- */
 
+static bool has_words(const struct hc_condition_figure *figure)
+{
+    return figure->unit && strchr(figure->unit, '|');
+}
+
 static enum hc_status read_relation(struct parser *p, struct hc_condition_term *term)
 {
-    static const char *const words[] = {">=", "<=", ">", "<"}; /* as the enum */
+    static const char *const words[] = {">=", "<=", ">", "<", "=", "!="}; /* as the enum */
+    bool is_word = has_words(&p->figures[term->figure]);
     skip_blanks(p);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         size_t length = strlen(words[i]);
-        if (strncmp(p->at, words[i], length) == 0) {
+        if ((i >= HC_IS) == is_word && strncmp(p->at, words[i], length) == 0) {
             term->relation = (enum hc_condition_relation)i;
             p->at += length;
             return HC_OK;
         }
     }
-    return not_so(p, "'>=', '<=', '>' or '<' is missing after the figure");
+    return not_so(p, is_word ? "'=' or '!=' and one of its words is missing after the figure"
+                             : "'>=', '<=', '>' or '<' is missing after the figure");
 }
 
 /* Nanoseconds of a unit of time, 0 for what is none. */
@@ -212,6 +219,40 @@ static enum hc_status read_number(struct parser *p, struct hc_condition_term *te
     return HC_OK;
 }
 
+/* ---- words ---- */
+
+const char *hc_condition_word(const struct hc_condition_figure *figure, double place,
+                              size_t *length)
+{
+    *length = 0;
+    if (!has_words(figure) || !(place >= 0))
+        return NULL;
+    for (const char *word = figure->unit; word; word = strchr(word, '|')) {
+        word += *word == '|';
+        *length = strcspn(word, "|");
+        if (place-- < 1)
+            return word;
+    }
+    *length = 0;
+    return NULL;
+}
+
+static enum hc_status read_word(struct parser *p, struct hc_condition_term *term)
+{
+    const struct hc_condition_figure *figure = &p->figures[term->figure];
+    size_t of;
+    skip_blanks(p);
+    size_t length = strspn(p->at, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+    const char *word;
+    for (term->number = 0; (word = hc_condition_word(figure, term->number, &of)); term->number++)
+        if (length == of && memcmp(word, p->at, length) == 0) {
+            p->at += length;
+            return HC_OK;
+        }
+    return hc_fail(p->err, HC_BAD_INPUT, "'%s': '%s' is one of %s",
+                   hc_printable(p->text, strlen(p->text)).text, figure->name, figure->unit);
+}
+
 /* ---- all terms ---- */
 
 enum hc_status hc_condition_parse(struct hc_condition *condition, const char *text,
@@ -226,7 +267,8 @@ enum hc_status hc_condition_parse(struct hc_condition *condition, const char *te
         struct hc_condition_term *term = &condition->term[condition->n++];
         skip_blanks(&p);
         term->begin = (size_t)(p.at - text);
-        if (read_figure(&p, term) || read_relation(&p, term) || read_number(&p, term))
+        if (read_figure(&p, term) || read_relation(&p, term) ||
+            (term->relation >= HC_IS ? read_word(&p, term) : read_number(&p, term)))
             return err->status;
         term->length = (size_t)(p.at - text) - term->begin;
         while (term->length && strchr(" \t", text[term->begin + term->length - 1]))
@@ -261,6 +303,10 @@ static bool term_holds(const struct hc_condition_term *term, const struct hc_con
         return figure > term->number;
     case HC_BELOW:
         return figure < term->number;
+    case HC_IS:
+        return figure == term->number;
+    case HC_IS_NOT:
+        return !isnan(figure) && figure != term->number;
     }
     return false;
 }

@@ -4,6 +4,7 @@
  *     CONDITION = TERM { "and" TERM }          at most HC_CONDITION_MOST_TERMS
  *     TERM      = FIGURE [".p" DIGIT DIGIT] [".low" | ".high" | ".mean"]
  *                 (">=" | "<=" | ">" | "<") NUMBER [UNIT]
+ *               | FIGURE ("=" | "!=") WORD              of a figure whose values are words
  *
  * Blanks are free. FIGURE is a name of lower-case letters, digits, '_' and '.'. UNIT is the unit of
  * the figure, or one that it can be counted in: '%' of a share; ns, us, ms, s, min, h and d of a
@@ -34,13 +35,22 @@
 
 struct hc_condition_figure {
     const char *name;
-    const char *unit;  /* of its values: "share", "s", "GPU-h"; "" or NULL: a plain number */
+    /* Of its values: "share", "s", "GPU-h"; "" or NULL: a plain number. "none|worker|stage": they
+     * are the places of these words, which conditions name. */
+    const char *unit;
     bool has_interval; /* .low and .high may be asked for */
     bool has_spread;   /* so may its quantiles, .p01 to .p99 */
 };
 
 enum hc_condition_bound { HC_BOUND_MEAN, HC_BOUND_LOW, HC_BOUND_HIGH };
-enum hc_condition_relation { HC_AT_LEAST, HC_AT_MOST, HC_ABOVE, HC_BELOW };
+enum hc_condition_relation {
+    HC_AT_LEAST,
+    HC_AT_MOST,
+    HC_ABOVE,
+    HC_BELOW,
+    HC_IS, /* of words only, as the next */
+    HC_IS_NOT
+};
 
 struct hc_condition_term {
     size_t figure;   /* which of the figures that were given */
@@ -67,6 +77,11 @@ struct hc_condition_value {
 enum hc_status hc_condition_parse(struct hc_condition *condition, const char *text,
                                   const struct hc_condition_figure *figures, size_t n,
                                   struct hc_error *err);
+
+/* The word at a place of a figure whose values are words; NULL with *length 0 where there is none,
+ * or its values are numbers. */
+const char *hc_condition_word(const struct hc_condition_figure *figure, double place,
+                              size_t *length);
 
 /* Of ".p95", 95; 0 of what is none of ".p01" to ".p99". */
 int32_t hc_condition_percent(const char *word, size_t length);

@@ -335,7 +335,7 @@ HC_GIVES(int64_t, saved_of, report_of(at)->whatif->replayed_ns - answer_at(at))
 HC_GIVES(int64_t, above_ideal, answer_at(at) - report_of(at)->whatif->ideal_ns)
 static const struct hc_field question_fields[] = {
     HC_TEXT_OF("question", question_of, "in words"),
-    HC_TEXT_OF("kind", question_kind, "\"scale\", \"mend\" or \"only\""),
+    HC_TEXT_OF("kind", question_kind, "\"scale\", \"mend\" (of `--fix`) or \"only\""),
     HC_LIST_OF("ranks", n_asked_ranks, asked_rank_item, &asked_rank_record,
                "that it is of; empty: all"),
     HC_INTEGER_OF("time_ns", answer_of, "ns", "T with it"),
@@ -370,7 +370,7 @@ static const struct hc_field report_fields[] = {
     HC_TEXT_OF("verdict", verdict_of, "in words", .has = has_collectives, .rules = HC_LEFT_OUT),
     HC_OBJECT_OF("whatif", whatif_of, &whatif_record, "", .has = has_whatif, .rules = HC_LEFT_OUT),
     HC_LIST_OF("questions", n_questions, question_item, &question_record,
-               "of `--scale`, `--mend` and `--only`", .has = has_questions, .rules = HC_LEFT_OUT),
+               "of `--scale`, `--fix` and `--only`", .has = has_questions, .rules = HC_LEFT_OUT),
     HC_LIST_OF("breakdown", n_breakdowns, breakdown_at, &breakdown_record, "by rank and step",
                .has = has_breakdown, .rules = HC_LEFT_OUT),
     HC_OBJECT_OF("matching", matching_of, &matching_record, "how collectives were joined",

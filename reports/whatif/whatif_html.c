@@ -236,9 +236,11 @@ static enum hc_status write_details(FILE *stream, const char *title, struct hc_s
     return status;
 }
 
-static enum hc_status write_culprits(FILE *stream, const struct hc_whatif_result *result,
+static enum hc_status write_culprits(FILE *stream, const struct hc_whatif_report *report,
                                      struct hc_error *err)
 {
+    const struct hc_whatif_result *result = report->result;
+    char command[HC_TRY_TEXT];
     enum hc_status status = HC_OK;
     if (!hc_whatif_has_culprits(result))
         return HC_OK;
@@ -246,8 +248,15 @@ static enum hc_status write_culprits(FILE *stream, const struct hc_whatif_result
     hc_html_paragraph(stream, NULL,
                       "What takes longer than the same work elsewhere, found step by step before "
                       "anything is averaged. In brackets: intervals of 95 %%.");
+    for (size_t i = 0; i < result->depth.n_asked_fixes; i++) {
+        char text[HC_FIX_TEXT];
+        hc_html_paragraph(stream, NULL, "%s.",
+                          hc_whatif_fix_text(result, &result->depth.asked_fixes[i], text));
+    }
     if (result->depth.culprits.n > 0)
         status = hc_section_print_html(stream, hc_whatif_culprits_table(result, MAX_CULPRITS), err);
+    if (hc_whatif_try_text(report, command))
+        hc_html_paragraph(stream, NULL, "To try it: %s", command);
     if (status == HC_OK)
         status = write_details(stream, "Stretches of slow steps",
                                hc_whatif_stretches_table(result, MAX_LEFT_OUT), err);
@@ -381,7 +390,7 @@ enum hc_status hc_whatif_write_html(FILE *stream, const struct hc_whatif_report 
     write_verdict(stream, result);
     write_tiles(stream, result);
     write_contents(stream, result);
-    if (write_culprits(stream, result, err) || write_evidence(stream, result, err) ||
+    if (write_culprits(stream, report, err) || write_evidence(stream, result, err) ||
         hc_whatif_html_workers(stream, report, err) || hc_whatif_html_steps(stream, report, err) ||
         hc_whatif_html_splits(stream, report, err) || hc_whatif_html_fixes(stream, report, err) ||
         hc_whatif_html_picture(stream, report, err) || write_source(stream, report, err))

@@ -296,6 +296,16 @@ static void put_slowdown(FILE *stream, const struct hc_whatif_report *report)
     put_launch(stream, result);
 }
 
+static void put_fixes(FILE *stream, const struct hc_whatif_result *result)
+{
+    struct hc_text_line line = {.used = 0};
+    char text[HC_FIX_TEXT];
+    for (size_t i = 0; i < result->depth.n_asked_fixes; i++) {
+        hc_line_add(&line, "%s", hc_whatif_fix_text(result, &result->depth.asked_fixes[i], text));
+        hc_line_put(stream, i ? "" : "fix", &line);
+    }
+}
+
 static void put_step_slowdowns(FILE *stream, const struct hc_whatif_result *result)
 {
     const size_t *order = result->findings.steps;
@@ -459,11 +469,12 @@ enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report 
     put_discrepancy(stream, result);
     fputc('\n', stream);
     hc_whatif_write_verdict(stream, result);
+    put_fixes(stream, result);
     put_slowdown(stream, report);
     put_step_slowdowns(stream, result);
     put_explained(stream, result);
     put_intervals(stream, report);
-    if (hc_whatif_write_culprits(stream, result, err))
+    if (hc_whatif_write_culprits(stream, report, err))
         return err->status;
     if (hc_whatif_write_evidence(stream, result, err) || put_workers(stream, result, err) ||
         put_splits(stream, result, err))

@@ -203,7 +203,7 @@ static enum hc_status analyse(struct hc_whatif_analysis *a)
     hc_explain(&r->m_s, r, a->stage_ideal_span_ns, a->stage_traced_span_ns);
     if (r->pp_size == 1) /* the only stage is the whole job */
         hc_explained_forget(&r->m_s);
-    if (hc_splits_find(a) || hc_workers_find(a) || hc_machine_find(a))
+    if (hc_splits_find(a) || hc_workers_find(a) || hc_machine_find(a) || hc_asked_fixes_choose(a))
         return a->err->status;
     return go_deeper(a);
 }

@@ -30,11 +30,24 @@
 /* The slowdown, and the launch slowdown, from which on a job straggles (paper section 5). */
 #define HC_STRAGGLING 1.1
 
+struct hc_whatif_result;
+
+/* Fixes to be replayed, each of the workers that its name means. */
+struct hc_fix_request {
+    size_t n;
+    const char *const *names;
+    /* Mark the workers that a name means: chosen [n_workers] is all 0 before. The result has
+     * workers, places and job. HC_USAGE, with what there is, if it means none. */
+    enum hc_status (*choose)(uint8_t *chosen, const struct hc_whatif_result *result,
+                             const char *name, struct hc_error *err);
+};
+
 struct hc_whatif_options {
     struct hc_replay_options replay; /* steps, bad rows, threads */
     double threshold;                /* decompose when the overall ratio reaches it; 1.03 */
     unsigned depth;                  /* enum hc_depth bits: parts beyond the figures of the paper */
-    int32_t picture_step; /* HC_DEPTH_PICTURE: the step, or HC_MISSING_I32: that of median S */
+    int32_t picture_step;      /* HC_DEPTH_PICTURE: the step, or HC_MISSING_I32: that of median S */
+    struct hc_fix_request fix; /* asks for HC_DEPTH_CAUSE */
 };
 
 /* S by the groups of one partition of the ops, each "only these ops keep their traced durations,
@@ -159,6 +172,11 @@ void hc_worker_name(const struct hc_whatif_result *result, size_t worker,
  * 10:14:05 UTC)", "step 114 (about ... UTC)" where it is an estimate. */
 #define HC_STEP_NAME 56
 void hc_step_name(const struct hc_whatif_result *result, size_t step, char text[HC_STEP_NAME]);
+
+/* The fix to try first, as --fix takes it: "node:n2", "rank:1,5,9,13"; of the first culprit that is
+ * a host, dp rank, worker, slot or stage and can be named so. False: there is none. */
+#define HC_FIX_NAME 512
+bool hc_fix_to_try(const struct hc_whatif_result *result, char name[HC_FIX_NAME]);
 
 /* The Unix time at which an analysed step began; HC_MISSING_I64 where it is not known. */
 int64_t hc_step_unix_ns(const struct hc_whatif_result *result, size_t step);

@@ -44,8 +44,8 @@ void hc_explain(struct hc_explained *explained, const struct hc_whatif_result *r
 /* The share that a set explains is not known: rem and add become NaN. */
 void hc_explained_forget(struct hc_explained *explained);
 
-/* The share of the orders of n players in which exactly a given set of n_before of them comes before
- * a player: n_before! (n - 1 - n_before)! / n! (Shapley 1953). */
+/* The share of the orders of n players in which exactly a given set of n_before of them comes
+ * before a player: n_before! (n - 1 - n_before)! / n! (Shapley 1953). */
 double hc_shapley_weight(size_t n, size_t n_before);
 
 /* Find the decompositions that the threshold asks for; then the workers, and m_w if there is a
@@ -56,6 +56,16 @@ enum hc_status hc_workers_find(struct hc_whatif_analysis *analysis);
 /* Find where the workers ran and when the steps were (sim/whatif/machine.c), for all parts below.
  */
 enum hc_status hc_machine_find(struct hc_whatif_analysis *analysis);
+
+/* Choose the workers of each fix that was asked for (sim/whatif/asked_fixes.c). */
+enum hc_status hc_asked_fixes_choose(struct hc_whatif_analysis *analysis);
+/* Replay each of them by this rewriting, whose `arg` is its number: fills saved_s of
+ * HC_SWEEP_REWRITTEN, launches_saved_s of HC_SWEEP_DELAYS_REWRITTEN. */
+enum hc_status hc_asked_fixes_replay(const struct hc_whatif_analysis *analysis,
+                                     enum hc_sweep_kind kind, hc_rewrite_fn *rewrite,
+                                     const void *context);
+/* Count the culprits of each. */
+void hc_asked_fixes_count(struct hc_whatif_result *result);
 
 /* Find one part of the depth each, in this order: a part may use those before it. HC_OK with
  * nothing done where the trace cannot give the part. */

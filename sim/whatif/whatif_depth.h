@@ -168,6 +168,21 @@ struct hc_step_durations {
     double *pass_ns; /* [2][n_workers][n_steps] of a worker: forward passes, backward passes */
 };
 
+/* ---- fixes that were asked for (sim/whatif/asked_fixes.c) ---- */
+
+/* What the job would gain if all that is slow on some workers were as it should be. A culprit is
+ * fixed for its members that are chosen; transfers are, when a worker is that they are slow
+ * because of. So fixing exactly the members of a culprit, if they have no other, saves its alone_s.
+ */
+struct hc_asked_fix {
+    const char *name;        /* as it was asked, "node:n0"; owned by the options */
+    uint8_t *chosen;         /* [n_workers] */
+    size_t n_chosen;         /* workers */
+    size_t n_culprits;       /* that a chosen worker belongs to */
+    double saved_s;          /* of the mean step without launch delays */
+    double launches_saved_s; /* of the mean step as traced, by late launches; NaN: hidden waiting */
+};
+
 /* ---- what follows from all of it (sim/whatif/whatif_findings.c) ---- */
 
 /* Whether it is the same worker that is the worst in every step. */
@@ -212,6 +227,8 @@ struct hc_whatif_depth {
     struct hc_intervals intervals;
     struct hc_verdict verdict;
     struct hc_culprits culprits;
+    size_t n_asked_fixes;
+    struct hc_asked_fix *asked_fixes; /* as they were asked */
     struct hc_step_picture picture;
     struct hc_step_durations durations;
 };

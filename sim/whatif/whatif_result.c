@@ -25,6 +25,9 @@ static void depth_fini(struct hc_whatif_depth *depth)
     free(depth->durations.n_ops);
     free(depth->durations.pass_ns);
     hc_culprits_fini(&depth->culprits);
+    for (size_t i = 0; i < depth->n_asked_fixes; i++)
+        free(depth->asked_fixes[i].chosen);
+    free(depth->asked_fixes);
     memset(depth, 0, sizeof *depth);
 }
 

@@ -77,7 +77,7 @@ check hindcast-simulate <study/result.json
 "$hindcast" simulate --json "$root/tests/scenarios/right/step_timeline.json" | check hindcast-simulate
 "$hindcast" simulate --json --all "$root/examples/scenarios/step-slow-worker.jsonc" | check hindcast-simulate-jobs
 "$hindcast" whatif --json --threshold 0 odd | check hindcast-whatif
-"$hindcast" whatif --json slow-worker | check hindcast-whatif
+"$hindcast" whatif --json --fix rank:0 slow-worker | check hindcast-whatif
 "$hindcast" compare --json odd slow-worker | check hindcast-compare
 "$hindcast" compare --json slow-worker@10-20 slow-worker@21-40 | check hindcast-compare
 level=$root/tests/fixtures/compare/trace-cmp.csv.gz

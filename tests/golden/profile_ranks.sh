@@ -69,6 +69,8 @@ expect "asked" "$(jq -c '[.questions[] | [.kind, [.ranks[].rank]]]' asked)" \
     '[["mend",[1]],["mend",[0,1]],["mend",[1]],["only",[1]],["only",[0,1]],["only",[0,1]]]'
 expect "answers" "$(jq -c '[.questions[].time_ns]' asked)" \
     "$(jq -c '.stragglers[1] as $one | [$one.mend_ns, .whatif.ideal_ns, $one.mend_ns, $one.only_ns, .whatif.replayed_ns, .whatif.replayed_ns]' asked)"
+"$hindcast" whatif traces/run-7 --json --fix rank:1 --fix rank:0,1 --fix node:n1 2>/dev/null | jq -c .questions >fixed
+expect "--fix" "$(cat fixed)" "$(jq -c '.questions[:3]' asked)"
 expect "cost" "$(jq '.questions[3].cost_ns' asked)" "$(jq '.stragglers[1].cost_ns' asked)"
 expect "in words" "$("$hindcast" whatif traces/run-7 --mend host:n1,rank:0 --only rank:1 --csv - 2>/dev/null | cut -d, -f1,2 | tail -n 2 | tr '\n' ';')" \
     "ranks 0 and 1 mended,mend;only rank 1 as traced,only;"

@@ -1,5 +1,8 @@
 #include "core/text/condition.h"
 
+#include "cli/options/fail_on.h"
+#include "sim/whatif/straggler_causes.h"
+
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +16,7 @@ static const struct hc_condition_figure figures[] = {
     {"worst", NULL, false, false},
     {"job.waste", "share", false, false},
     {"job", "d", false, true},
+    {"cause", "none|worker|work", false, false},
 };
 #define N (sizeof figures / sizeof figures[0])
 
@@ -165,6 +169,42 @@ START_TEST(says_what_is_wrong)
 }
 END_TEST
 
+/* Values are the places of words, also of one that begins as another. */
+START_TEST(words_are_the_same_or_not)
+{
+    check_term("cause=worker", 7, HC_BOUND_MEAN, HC_IS, 1);
+    struct hc_condition_value value = {1, NAN, NAN};
+    ck_assert(hc_condition_holds(&condition, &value));
+    check_term("cause != work", 7, HC_BOUND_MEAN, HC_IS_NOT, 2);
+    ck_assert(hc_condition_holds(&condition, &value));
+    value.mean = 2;
+    ck_assert(!hc_condition_holds(&condition, &value));
+    value.mean = NAN; /* not known: neither */
+    ck_assert(!hc_condition_holds(&condition, &value));
+    ck_assert(parse("cause = none and stops > 1") == HC_OK && condition.n == 2);
+    static const char *const wrong[] = {"cause = wor",   "cause = ",  "cause > 1",
+                                        "cause == work", "stops = 1", "cause = none|worker"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        ck_assert_msg(parse(wrong[i]) == HC_BAD_INPUT, "%s", wrong[i]);
+}
+END_TEST
+
+/* The words of a report's causes are those of its JSON. */
+START_TEST(causes_have_their_names)
+{
+    const struct hc_report_figures *const reports[] = {&hc_whatif_figures, &hc_fleet_figures};
+    for (size_t r = 0; r < 2; r++)
+        for (size_t i = 0; i < reports[r]->n; i++)
+            for (int c = 0; c < HC_N_STRAGGLER_CAUSES; c++) {
+                size_t length;
+                const char *word = hc_condition_word(&reports[r]->figure[i], c, &length);
+                const char *key = hc_straggler_cause_key((enum hc_straggler_cause)c);
+                ck_assert_int_eq(word != NULL, strcmp(reports[r]->figure[i].name, "cause") == 0);
+                ck_assert(!word || (length == strlen(key) && strncmp(word, key, length) == 0));
+            }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("condition");
@@ -176,6 +216,8 @@ int main(void)
     tcase_add_test(cases, all_terms_must_hold);
     tcase_add_test(cases, each_relation_at_its_edge);
     tcase_add_test(cases, says_what_is_wrong);
+    tcase_add_test(cases, words_are_the_same_or_not);
+    tcase_add_test(cases, causes_have_their_names);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

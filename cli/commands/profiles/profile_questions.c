@@ -1,5 +1,6 @@
 #include "cli/commands/profiles/profile_questions.h"
 
+#include "cli/commands/profiles/fix_choice.h"
 #include "core/base/memory.h"
 
 #include <stdio.h>
@@ -16,13 +17,19 @@ const struct hc_option hc_profile_asked_options[] = {
      .help =
          "of profiler traces: also replay with cpu, gpu or comm taking FACTOR times as long, of "
          "one rank as cpu:2=1.5; may be given several times"},
+    {.name = "fix",
+     .kind = HC_OPTION_LIST,
+     .argument = "WHAT",
+     .target = offsetof(struct hc_profile_asked, fix),
+     .help =
+         "also replay with what is slow on these workers fixed, as node:NAME, rank:7, rank:7,9 "
+         "or rank:0-3, and of steps stage:2 or dp:3; of profiler traces with these ranks at the "
+         "level of their peers; may be given several times"},
     {.name = "mend",
      .kind = HC_OPTION_LIST,
      .argument = "RANKS",
      .target = offsetof(struct hc_profile_asked, mend),
-     .help =
-         "of profiler traces: also replay with these ranks together at the level of their peers, "
-         "as rank:7 or rank:7,rank:0-3 or host:NAME; may be given several times"},
+     .help = "of profiler traces: the name that --fix had, until the next version"},
     {.name = "only",
      .kind = HC_OPTION_LIST,
      .argument = "RANKS",
@@ -37,7 +44,7 @@ const struct hc_option hc_profile_asked_options[] = {
 struct reading {
     const struct hc_loaded_profile *loaded;
     const char *option, *text; /* for messages */
-    bool *is_named;            /* of each rank of the profile */
+    uint8_t *is_named;         /* of each rank of the profile */
 };
 
 static enum hc_status refuse(const struct reading *reading, const char *form, struct hc_error *err)
@@ -48,66 +55,22 @@ static enum hc_status refuse(const struct reading *reading, const char *form, st
 
 /* ---- which ranks ---- */
 
-static enum hc_status name_ranks(const struct reading *reading, int32_t first, int32_t last,
+static enum hc_status name_ranks(const struct reading *reading, const char *list,
                                  struct hc_error *err)
 {
     const struct hc_profile *profile = &reading->loaded->profile;
-    bool is_there = false;
-    for (size_t r = 0; r < profile->n_ranks; r++)
-        if (profile->ranks[r].rank >= first && profile->ranks[r].rank <= last)
-            is_there = reading->is_named[r] = true;
-    if (is_there)
-        return HC_OK;
-    if (first < last)
-        return hc_fail(err, HC_USAGE, "option '--%s': there is no rank from %d to %d",
-                       reading->option, (int)first, (int)last);
-    return hc_fail(err, HC_USAGE, "option '--%s': there is no rank %d", reading->option,
-                   (int)first);
-}
-
-static enum hc_status name_host(const struct reading *reading, const char *host,
-                                struct hc_error *err)
-{
-    const struct hc_profile *profile = &reading->loaded->profile;
-    bool is_there = false;
-    for (size_t r = 0; r < profile->n_ranks; r++) {
-        const char *node = hc_job_node(&reading->loaded->job, profile->ranks[r].rank);
-        if (node && strcmp(node, host) == 0)
-            is_there = reading->is_named[r] = true;
-    }
-    if (is_there)
-        return HC_OK;
-    return hc_fail(
-        err, HC_USAGE, "option '--%s': no rank is on host '%.60s'%s", reading->option, host,
-        reading->loaded->job.n_nodes ? "" : ": hosts are named in meta.yaml beside traces");
-}
-
-/* "rank:7", "rank:0-3", "host:n12". */
-static enum hc_status name_item(const struct reading *reading, const char *item,
-                                struct hc_error *err)
-{
-    int first = -1, last = -1;
-    char end = 0;
-    if (strncmp(item, "host:", 5) == 0 && item[5])
-        return name_host(reading, item + 5, err);
-    if (sscanf(item, "rank:%9d%c", &first, &end) == 1)
-        last = first;
-    else if (sscanf(item, "rank:%9d-%9d%c", &first, &last, &end) != 2)
-        first = -1;
-    if (first < 0 || last < first)
-        return refuse(reading, "a list of rank:N, rank:N-M and host:NAME", err);
-    return name_ranks(reading, first, last, err);
-}
-
-static enum hc_status name_items(const struct reading *reading, struct hc_error *err)
-{
-    char *copy = hc_copy_text(reading->text, err), *rest = copy;
-    if (!copy)
+    struct hc_fix_place *places = hc_new_array(profile->n_ranks, sizeof *places, err);
+    if (!places)
         return err->status;
-    for (char *item = strsep(&rest, ","); item && !err->status; item = strsep(&rest, ","))
-        name_item(reading, item, err);
-    free(copy);
-    return err->status;
+    for (size_t r = 0; r < profile->n_ranks; r++) {
+        int32_t rank = profile->ranks[r].rank;
+        places[r] = (struct hc_fix_place){rank, rank, HC_MISSING_I32, HC_MISSING_I32,
+                                          hc_job_node(&reading->loaded->job, rank)};
+    }
+    enum hc_status status =
+        hc_fix_choose(reading->is_named, places, profile->n_ranks, reading->option, list, err);
+    free(places);
+    return status;
 }
 
 /* "PART=FACTOR" or "PART:RANK=FACTOR"; part: cpu, gpu or comm. */
@@ -128,27 +91,28 @@ static enum hc_status read_scaling(const struct reading *reading,
                       "PART=FACTOR or PART:RANK=FACTOR, with cpu, gpu or comm and a factor of 0 to "
                       "1000000",
                       err);
-    return has_rank ? name_ranks(reading, rank, rank, err) : HC_OK;
+    char list[24];
+    snprintf(list, sizeof list, "rank:%d", rank);
+    return has_rank ? name_ranks(reading, list, err) : HC_OK;
 }
 
 /* ---- all questions ---- */
 
 /* Of one option. */
 static enum hc_status read_words(struct hc_profile_questions *questions, struct reading *reading,
-                                 const struct hc_words *words, enum hc_profile_ask ask,
-                                 struct hc_error *err)
+                                 const char *option, const struct hc_words *words,
+                                 enum hc_profile_ask ask, struct hc_error *err)
 {
-    static const char *const names[] = {
-        [HC_ASK_SCALE] = "scale", [HC_ASK_MEND] = "mend", [HC_ASK_ONLY] = "only"};
     const struct hc_profile *profile = &reading->loaded->profile;
-    reading->option = names[ask];
+    reading->option = option;
     for (size_t i = 0; i < words->n; i++) {
         struct hc_profile_question *question = &questions->list[questions->n];
         int32_t *ranks = questions->ranks + questions->n * profile->n_ranks;
         *question = (struct hc_profile_question){.ask = ask, .ranks = ranks};
         reading->text = words->word[i];
         memset(reading->is_named, 0, profile->n_ranks * sizeof *reading->is_named);
-        if (ask == HC_ASK_SCALE ? read_scaling(reading, question, err) : name_items(reading, err))
+        if (ask == HC_ASK_SCALE ? read_scaling(reading, question, err)
+                                : name_ranks(reading, reading->text, err))
             return err->status;
         for (size_t r = 0; r < profile->n_ranks; r++)
             if (reading->is_named[r])
@@ -163,18 +127,21 @@ enum hc_status hc_profile_questions_read(struct hc_profile_questions *questions,
                                          const struct hc_loaded_profile *loaded,
                                          struct hc_error *err)
 {
-    size_t n = asked->scale.n + asked->mend.n + asked->only.n, n_ranks = loaded->profile.n_ranks;
+    size_t n = asked->scale.n + asked->fix.n + asked->mend.n + asked->only.n;
+    size_t n_ranks = loaded->profile.n_ranks;
     struct reading reading = {.loaded = loaded};
     questions->list = hc_new_array(n, sizeof *questions->list, err);
     questions->ranks = questions->list ? hc_new_array(n, n_ranks * sizeof(int32_t), err) : NULL;
-    reading.is_named = questions->ranks ? hc_new_array(n_ranks, sizeof(bool), err) : NULL;
+    reading.is_named = questions->ranks ? hc_new_array(n_ranks, 1, err) : NULL;
     enum hc_status status = reading.is_named ? HC_OK : err->status;
     if (status == HC_OK)
-        status = read_words(questions, &reading, &asked->scale, HC_ASK_SCALE, err);
+        status = read_words(questions, &reading, "scale", &asked->scale, HC_ASK_SCALE, err);
     if (status == HC_OK)
-        status = read_words(questions, &reading, &asked->mend, HC_ASK_MEND, err);
+        status = read_words(questions, &reading, "fix", &asked->fix, HC_ASK_MEND, err);
     if (status == HC_OK)
-        status = read_words(questions, &reading, &asked->only, HC_ASK_ONLY, err);
+        status = read_words(questions, &reading, "mend", &asked->mend, HC_ASK_MEND, err);
+    if (status == HC_OK)
+        status = read_words(questions, &reading, "only", &asked->only, HC_ASK_ONLY, err);
     free(reading.is_named);
     return status;
 }

@@ -1,5 +1,7 @@
 #include "reports/whatif/culprits/culprit_records.h"
 
+#include <string.h>
+
 static const char *kind_name(int value)
 {
     return hc_culprit_kind_key((enum hc_culprit_kind)value);
@@ -221,6 +223,37 @@ static const struct hc_field level_fields[] = {
 };
 static const struct hc_record_def level = HC_RECORD(NULL, level_fields);
 
+/* ---- fixes that were asked for, in the result ---- */
+
+HC_GIVES(double, fix_share,
+         HC_OF(struct hc_asked_fix, at)->saved_s /
+             HC_OF(struct hc_whatif_result, at->parent)->replayed_s)
+
+#define FIX(...) HC_FIELD(struct hc_asked_fix, __VA_ARGS__)
+static const struct hc_field fix_fields[] = {
+    FIX("name", name, "", "as asked: `node:n0`, `rank:7,9`"),
+    FIX("workers", n_chosen, "", "that it means"),
+    FIX("culprits", n_culprits, "", "that these belong to; 0: nothing slow was found on them"),
+    FIX("saved_s", saved_s, "s",
+        "what fixing what is slow in the ops of these workers saves of the mean step, by an exact "
+        "replay"),
+    HC_REAL_OF("share", fix_share, "", "the same of the mean step (`mean_replayed_s`)"),
+    FIX("launches_saved_s", launches_saved_s, "s",
+        "what starting their late ops in time saves of the mean step as traced; null where the "
+        "trace hides waiting"),
+};
+static const struct hc_record_def fix = HC_RECORD(NULL, fix_fields);
+
+/* ---- all of it ---- */
+
+static const char *fix_to_try(const struct hc_item *at, char room[HC_CELL_ROOM])
+{
+    char name[HC_FIX_NAME];
+    if (!hc_fix_to_try(at->record, name) || strlen(name) >= HC_CELL_ROOM)
+        return NULL;
+    return strcpy(room, name);
+}
+
 static const struct hc_field cause_fields[] = {
     HC_LIST(struct hc_whatif_result, "culprits", depth.culprits.culprits, depth.culprits.n,
             &hc_whatif_culprit_record,
@@ -233,5 +266,10 @@ static const struct hc_field cause_fields[] = {
     HC_LIST(struct hc_whatif_result, "levels", depth.culprits.levels, depth.culprits.n_levels,
             &level, "of the job as a whole: one, or a stretch for each level that it changes to",
             .rules = HC_LINE),
+    HC_TEXT_OF("try", fix_to_try,
+               "what `--fix` takes to replay the job without its first culprit that is a host, dp "
+               "rank, worker, slot or stage; null without any"),
+    HC_LIST(struct hc_whatif_result, "fixes", depth.asked_fixes, depth.n_asked_fixes, &fix,
+            "of `--fix`, in the order in which they were asked for", .rules = HC_LINE),
 };
 const struct hc_record_def hc_whatif_cause_record = HC_RECORD(NULL, cause_fields);

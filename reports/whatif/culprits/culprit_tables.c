@@ -1,6 +1,7 @@
 #include "reports/whatif/culprits/culprit_tables.h"
 
 #include "core/base/text_layout.h"
+#include "core/process/made_by.h"
 #include "core/text/number_format.h"
 
 #include <inttypes.h>
@@ -23,7 +24,8 @@
 bool hc_whatif_has_culprits(const struct hc_whatif_result *result)
 {
     const struct hc_culprits *culprits = &result->depth.culprits;
-    return culprits->done && (culprits->n > 0 || culprits->n_levels > 1);
+    return culprits->done &&
+           (culprits->n > 0 || culprits->n_levels > 1 || result->depth.n_asked_fixes > 0);
 }
 
 /* ---- figures ---- */
@@ -218,6 +220,90 @@ struct hc_section hc_whatif_levels_table(const struct hc_whatif_result *result)
     return section;
 }
 
+/* ---- fixes that were asked for ---- */
+
+/* "rank:7,9" as "rank 7, 9"; cut where it is long. */
+static void fix_name(const char *asked, char *text, size_t size)
+{
+    size_t used = 0;
+    for (const char *c = asked; *c && used + 3 < size; c++) {
+        text[used++] = *c == ':' ? ' ' : *c;
+        if (*c == ',')
+            text[used++] = ' ';
+    }
+    text[used] = '\0';
+}
+
+const char *hc_whatif_fix_text(const struct hc_whatif_result *result,
+                               const struct hc_asked_fix *fix, char text[HC_FIX_TEXT])
+{
+    char name[HC_FIX_TEXT - 400], head[HC_FIX_TEXT - 300];
+    char saved[HC_NUMBER_TEXT], share[HC_NUMBER_TEXT];
+    fix_name(fix->name, name, sizeof name);
+    snprintf(head, sizeof head, "%s (%zu worker%s)", name, fix->n_chosen,
+             fix->n_chosen == 1 ? "" : "s");
+    hc_format_seconds(fix->saved_s, saved);
+    hc_format_percent(fix->saved_s / result->replayed_s, share);
+    if (fix->n_culprits == 0) {
+        snprintf(text, HC_FIX_TEXT, "%s: nothing slow was found on it", head);
+    } else if (!(fix->launches_saved_s > 0)) {
+        snprintf(text, HC_FIX_TEXT, "fixing %s saves %s of a mean step (%s)", head, saved, share);
+    } else {
+        char late[HC_NUMBER_TEXT], late_share[HC_NUMBER_TEXT];
+        int used =
+            snprintf(text, HC_FIX_TEXT,
+                     "fixing the late launches of %s saves %s of a mean step as traced (%s)", head,
+                     hc_format_seconds(fix->launches_saved_s, late),
+                     hc_format_percent(fix->launches_saved_s / result->traced_s, late_share));
+        if (fix->saved_s != 0)
+            snprintf(text + used, HC_FIX_TEXT - (size_t)used,
+                     ", fixing its ops %s of a mean step without launch delays (%s)", saved, share);
+    }
+    return text;
+}
+
+/* Whether a text can be shown, and a shell takes it as one word as it is: names are foreign text.
+ */
+static bool is_plain(const char *text)
+{
+    static const char odd[] = "'\"\\$&|;()<>*?[]{}~`!";
+    for (const char *c = text; *c; c++)
+        if (*c <= ' ' || *c > '~' || strchr(odd, *c))
+            return false;
+    return *text != '\0' && *text != '-';
+}
+
+/* The words of the command line after "hindcast whatif"; of one of several jobs its own name. */
+static bool try_words(const struct hc_whatif_report *report, char *text, size_t size)
+{
+    static const char head[] = "hindcast whatif ";
+    const char *command = hc_made_by().command;
+    const struct hc_job *job = &report->result->job;
+    if (report->is_only && command && strncmp(command, head, sizeof head - 1) == 0) {
+        for (const char *c = command; *c; c++) /* its words are quoted already */
+            if (*c < ' ' || *c > '~')
+                return false;
+        return (size_t)snprintf(text, size, "%s", command + sizeof head - 1) < size;
+    }
+    size_t used = report->archive
+                      ? (size_t)snprintf(text, size, "%s/%s#%" PRId32, job->cluster, job->id,
+                                         job->attempt == HC_MISSING_I32 ? 0 : job->attempt)
+                      : (size_t)snprintf(text, size, "%s", report->source_path);
+    return used < size && is_plain(text);
+}
+
+bool hc_whatif_try_text(const struct hc_whatif_report *report, char text[HC_TRY_TEXT])
+{
+    char name[HC_FIX_NAME], words[HC_TRY_TEXT / 2];
+    const char *archive = report->archive;
+    if (report->result->depth.n_asked_fixes || !hc_fix_to_try(report->result, name) ||
+        !is_plain(name) || (archive && !is_plain(archive)) ||
+        !try_words(report, words, sizeof words))
+        return false;
+    return snprintf(text, HC_TRY_TEXT, "hindcast whatif%s%s --fix %s %s", archive ? " -a " : "",
+                    archive ? archive : "", name, words) < HC_TRY_TEXT;
+}
+
 /* ---- text ---- */
 
 /* "from step 114 on, in 6 of 20 steps: passes take 1.60 times as long; mending it alone saves
@@ -254,19 +340,24 @@ static void write_culprit(FILE *stream, const struct hc_whatif_result *result,
     hc_text_wrap(stream, line.text, 6, 6, HC_TEXT_WIDTH);
 }
 
-enum hc_status hc_whatif_write_culprits(FILE *stream, const struct hc_whatif_result *result,
+enum hc_status hc_whatif_write_culprits(FILE *stream, const struct hc_whatif_report *report,
                                         struct hc_error *err)
 {
+    const struct hc_whatif_result *result = report->result;
+    char command[HC_TRY_TEXT];
     const struct hc_culprits *culprits = &result->depth.culprits;
     if (!hc_whatif_has_culprits(result))
         return HC_OK;
     if (culprits->n > 0)
-        fputs("\nSlower than their peers, or than before: who, when, how much, and what mending saves\n",
+        fputs("\nSlower than their peers, or than before: who, when, how much, and what mending "
+              "saves\n",
               stream);
     for (size_t c = 0; c < culprits->n && c < MOST_IN_TEXT; c++)
         write_culprit(stream, result, &culprits->culprits[c]);
     if (culprits->n > MOST_IN_TEXT)
         fprintf(stream, "  and %zu more with smaller parts\n", culprits->n - MOST_IN_TEXT);
+    if (hc_whatif_try_text(report, command))
+        fprintf(stream, "  to try it: %s\n", command);
     return culprits->n_levels > 1 ? hc_section_print(stream, hc_whatif_levels_table(result), err)
                                   : HC_OK;
 }

@@ -18,9 +18,10 @@
 struct search {
     struct hc_whatif_analysis *analysis;
     struct hc_launch_delays delays;
-    uint8_t *is_named;           /* [n_workers] late enough */
-    size_t first;                /* of the culprits of this search in the result */
-    struct hc_culprit_game game; /* of these */
+    uint8_t *is_named;                /* [n_workers] late enough */
+    size_t first;                     /* of the culprits of this search in the result */
+    struct hc_culprit_game game;      /* of these */
+    const struct hc_asked_fix *fixes; /* replays are these, and no rounds of the game; or NULL */
 };
 
 /* Fill factors [n_slow_steps]: the mean over members of delay over the usual. Returns by how much
@@ -66,6 +67,15 @@ static void list_stretches(struct hc_culprit *culprit, const double *factors, si
 
 /* ---- what the trace would gain ---- */
 
+/* Whether a culprit is in time in a step of a replay. */
+static bool is_in_time(const struct search *search, int32_t arg, size_t culprit, size_t worker,
+                       size_t step)
+{
+    if (search->fixes)
+        return search->fixes[arg].chosen[worker] && search->game.culprits[culprit].is_slow[step];
+    return hc_culprit_game_mends(&search->game, (size_t)arg, culprit, step);
+}
+
 /* The members' launch delays of late steps as usual ones. */
 static void be_in_time(const void *context, int32_t arg, const struct hc_step_structure *structure,
                        const struct hc_lane_block *block, double *delay)
@@ -78,11 +88,10 @@ static void be_in_time(const void *context, int32_t arg, const struct hc_step_st
             size_t worker = (size_t)search->game.culprits[c].members[i];
             for (size_t p = 0; p < structure->order.n_ops; p++) {
                 double *row = delay + p * block->stride + worker / n_stages;
-                for (size_t k = 0; (size_t)structure->stage[p] == worker % n_stages &&
-                                   k < block->n_steps;
-                     k++)
+                for (size_t k = 0;
+                     (size_t)structure->stage[p] == worker % n_stages && k < block->n_steps; k++)
                     if (row[k * dp_size] > usual_ns &&
-                        hc_culprit_game_mends(&search->game, (size_t)arg, c, block->step[k]))
+                        is_in_time(search, arg, c, worker, block->step[k]))
                         row[k * dp_size] = usual_ns;
             }
         }
@@ -96,12 +105,11 @@ static enum hc_status replay_in_time(struct search *search)
     search->game = (struct hc_culprit_game){.culprits = culprits->culprits + search->first,
                                             .n = culprits->n - search->first,
                                             .untouched_ns = a->result->traced_ns};
-    enum hc_status status = hc_culprit_game_play(&search->game, a, HC_SWEEP_DELAYS_REWRITTEN,
-                                                 be_in_time, search);
+    enum hc_status status =
+        hc_culprit_game_play(&search->game, a, HC_SWEEP_DELAYS_REWRITTEN, be_in_time, search);
     culprits->launches_together_s = 0;
     for (size_t t = 0; status == HC_OK && t < search->game.n_steps; t++)
-        culprits->launches_together_s +=
-            search->game.together_s[t] / (double)search->game.n_steps;
+        culprits->launches_together_s += search->game.together_s[t] / (double)search->game.n_steps;
     return status;
 }
 
@@ -148,8 +156,8 @@ static enum hc_status describe(struct search *search, struct hc_culprit *culprit
         culprit->factor.low = 0;
     culprit->alone_share.value =
         culprit->alone_s / (r->slowdown >= HC_STRAGGLING ? hc_whatif_excess_s(r) : NAN);
-    culprit->stretches = hc_new_array(culprit->n_stretches, sizeof *culprit->stretches,
-                                      search->analysis->err);
+    culprit->stretches =
+        hc_new_array(culprit->n_stretches, sizeof *culprit->stretches, search->analysis->err);
     if (!culprit->stretches)
         return search->analysis->err->status;
     list_stretches(culprit, factors, search->delays.n_steps);
@@ -174,6 +182,10 @@ static enum hc_status find(struct search *search, struct hc_grouping *g, double 
     if (status == HC_OK && hc_culprits_drop_small(culprits, search->first,
                                                   HC_COST_TO_NAME * r->traced_s, false, NULL))
         status = replay_in_time(search);
+    search->fixes = r->depth.asked_fixes;
+    if (status == HC_OK)
+        status =
+            hc_asked_fixes_replay(search->analysis, HC_SWEEP_DELAYS_REWRITTEN, be_in_time, search);
     for (size_t i = search->first; status == HC_OK && i < culprits->n; i++)
         status = describe(search, &culprits->culprits[i], factors);
     return status;
@@ -183,7 +195,8 @@ enum hc_status hc_late_launches_find(struct hc_straggler_cause_search *search)
 {
     struct hc_whatif_analysis *analysis = search->analysis;
     const struct hc_whatif_result *r = analysis->result;
-    if (isnan(r->launch_slowdown) || !(r->traced_s - r->replayed_s >= HC_COST_TO_NAME * r->traced_s))
+    if (isnan(r->launch_slowdown) ||
+        !(r->traced_s - r->replayed_s >= HC_COST_TO_NAME * r->traced_s))
         return HC_OK; /* not known where the trace hides waiting */
     struct search of = {.analysis = analysis, .first = r->depth.culprits.n};
     struct hc_grouping g = {

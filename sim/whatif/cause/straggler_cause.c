@@ -374,6 +374,7 @@ enum hc_status hc_straggler_cause_find(struct hc_whatif_analysis *analysis)
     if (status == HC_OK)
         status = hc_job_levels_find(analysis);
     if (status == HC_OK) {
+        hc_asked_fixes_count(analysis->result);
         hc_culprits_describe(&search);
         weigh(&search);
         decide(&search);

@@ -19,7 +19,13 @@ struct mending {
     uint32_t own, causes;
     const struct hc_culprit_game *game; /* NULL: by causes */
     size_t round;
+    const uint8_t *chosen; /* [n_workers] culprits are mended for these members; NULL: for all */
 };
+
+static bool is_left(const struct mending *m, size_t worker)
+{
+    return m->chosen && !m->chosen[worker];
+}
 
 static bool mends(const struct mending *m, int32_t number, size_t step)
 {
@@ -72,61 +78,108 @@ static double lasting_factor(const struct hc_remedies *remedies, const struct hc
     return is_slow ? row->center[dp_rank] / remedies->model->base[row->pass][row->line] : 1;
 }
 
-static void mend_workers(const struct mending *m, const struct hc_pass_row *row)
+/* What a replay mends of one culprit, or of the work as a whole (number SIZE_MAX). */
+struct visit {
+    const struct mending *m;
+    size_t number;
+};
+
+/* The next member of the culprit, from *i on, that is on the stage of the row and to be mended;
+ * false without one. */
+static bool next_member(const struct visit *visit, const struct hc_pass_row *row, size_t *i,
+                        size_t *worker)
 {
-    const struct hc_remedies *remedies = m->remedies;
+    const struct hc_culprit *culprit = &visit->m->remedies->culprits->culprits[visit->number];
+    size_t n_stages = (size_t)visit->m->remedies->model->lanes->n_stages;
+    for (; *i < culprit->n_members; ++*i) {
+        *worker = (size_t)culprit->members[*i];
+        if (*worker % n_stages != (size_t)row->stage || is_left(visit->m, *worker))
+            continue;
+        ++*i;
+        return true;
+    }
+    return false;
+}
+
+static void mend_workers(void *context, const struct hc_pass_row *row)
+{
+    const struct visit *visit = context;
+    const struct hc_remedies *remedies = visit->m->remedies;
     const struct hc_pass_model *model = remedies->model;
     size_t dp_size = (size_t)model->lanes->dp_size, n_stages = (size_t)model->lanes->n_stages;
-    for (size_t d = 0; d < dp_size; d++) {
-        size_t worker = d * n_stages + (size_t)row->stage;
-        int32_t lasting = remedies->lasting_of[worker], changing = remedies->changing_of[worker];
-        const double *slow = hc_pass_slow_row(model, row->pass, row->stage, d);
-        double factor = lasting >= 0 ? lasting_factor(remedies, row, d) : 1;
-        for (size_t s = 0; (lasting >= 0 || (slow && changing >= 0)) &&
-                           s < row->block->lanes->n_steps;
-             s++) {
+    int32_t number = (int32_t)visit->number;
+    for (size_t i = 0, worker; next_member(visit, row, &i, &worker);) {
+        size_t d = worker / n_stages;
+        const double *slow = remedies->changing_of[worker] == number
+                                 ? hc_pass_slow_row(model, row->pass, row->stage, d)
+                                 : NULL;
+        bool lasts = remedies->lasting_of[worker] == number;
+        double factor = lasts ? lasting_factor(remedies, row, d) : 1;
+        for (size_t s = 0; (lasts || slow) && s < row->block->lanes->n_steps; s++) {
             size_t step = row->block->lanes->step[s];
-            double over = mends(m, lasting, step) ? factor : 1;
-            if (slow && mends(m, changing, step))
-                over *= slow[step];
-            row->duration[s * dp_size + d] = rint(row->duration[s * dp_size + d] / over);
+            double over = slow ? factor * slow[step] : factor;
+            if (mends(visit->m, number, step))
+                row->duration[s * dp_size + d] = rint(row->duration[s * dp_size + d] / over);
         }
     }
 }
 
 /* Give the slow passes of workers of which others are not slow what they should take. */
-static void mend_slow_passes(const struct mending *m, const struct hc_pass_row *row)
+static void mend_slow_passes(void *context, const struct hc_pass_row *row)
 {
-    const struct hc_pass_model *model = m->remedies->model;
+    const struct visit *visit = context;
+    const struct hc_remedies *remedies = visit->m->remedies;
+    const struct hc_pass_model *model = remedies->model;
     size_t dp_size = (size_t)model->lanes->dp_size, n_stages = (size_t)model->lanes->n_stages;
-    for (size_t d = 0; model->n_with_slow_passes && d < dp_size; d++) {
-        size_t worker = d * n_stages + (size_t)row->stage;
-        int32_t culprit = m->remedies->some_passes_of[worker];
+    for (size_t i = 0, worker; next_member(visit, row, &i, &worker);) {
+        size_t d = worker / n_stages;
         double limit = model->slow_pass_limit[row->pass][row->line * dp_size + d];
-        if (culprit < 0 || !(model->some_slow[worker] & 1 << row->pass))
+        if (remedies->some_passes_of[worker] != (int32_t)visit->number ||
+            !(model->some_slow[worker] & 1 << row->pass))
             continue;
         for (size_t s = 0; s < row->block->lanes->n_steps; s++) {
             double expected = hc_expected_pass_ns(model, row, d, s);
             if (row->duration[s * dp_size + d] > limit * expected &&
-                mends(m, culprit, row->block->lanes->step[s]))
+                mends(visit->m, (int32_t)visit->number, row->block->lanes->step[s]))
                 row->duration[s * dp_size + d] = rint(expected);
         }
     }
 }
 
-static void rewrite_pass(void *context, const struct hc_pass_row *row)
+static void even_work(void *context, const struct hc_pass_row *row)
 {
-    const struct mending *m = context;
-    const struct hc_remedies *remedies = m->remedies;
-    mend_slow_passes(m, row);
+    const struct mending *m = ((const struct visit *)context)->m;
     if (m->own & BIT(HC_REMEDY_PAUSES) && row->pass == HC_FORWARD_PASS)
-        end_pauses(remedies->model, row);
+        end_pauses(m->remedies->model, row);
     if (m->own & BIT(HC_REMEDY_SEQUENCE))
-        even_microbatches(remedies->model, row);
-    mend_workers(m, row);
-    double balance = remedies->balance[row->pass][row->line];
-    for (size_t l = 0; m->own & BIT(HC_REMEDY_STAGE) && l < row->block->lanes->n_lanes; l++)
+        even_microbatches(m->remedies->model, row);
+}
+
+static void even_stages(void *context, const struct hc_pass_row *row)
+{
+    const struct mending *m = ((const struct visit *)context)->m;
+    double balance = m->remedies->balance[row->pass][row->line];
+    for (size_t l = 0; l < row->block->lanes->n_lanes; l++)
         row->duration[l] = rint(row->duration[l] * balance);
+}
+
+/* Whether no member of its culprit that a link is slow because of is chosen: of those at its ends
+ * where there are any, else (collectives that wait for another worker) of all. */
+static bool is_left_link(const struct mending *m, int32_t number, const struct hc_link *link)
+{
+    const struct hc_culprit *culprit = &m->remedies->culprits->culprits[number];
+    int32_t n_stages = m->remedies->links->lanes->n_stages, first = link->dp_rank * n_stages;
+    int32_t far = link->is_p2p ? (link->stage + 1) % n_stages : link->stage;
+    bool is_chosen = false, has_end = false;
+    for (size_t i = 0; m->chosen && i < culprit->n_members; i++) {
+        int32_t worker = culprit->members[i];
+        bool is_end = worker == first + link->stage || worker == first + far;
+        if (is_end && !has_end)
+            is_chosen = false;
+        has_end |= is_end;
+        is_chosen |= m->chosen[worker] && is_end == has_end;
+    }
+    return m->chosen && !is_chosen;
 }
 
 static void rewrite_links(const struct mending *m, const struct hc_step_structure *structure,
@@ -142,7 +195,9 @@ static void rewrite_links(const struct mending *m, const struct hc_step_structur
         for (size_t d = 0; d < dp_size; d++) {
             int32_t culprit = m->remedies->culprit_of_link[first + d];
             const uint8_t *slow_in = links->slow_in + (first + d) * links->n_steps;
-            for (size_t s = 0; culprit >= 0 && s < block->n_steps; s++)
+            if (culprit < 0 || is_left_link(m, culprit, &links->links[first + d]))
+                continue;
+            for (size_t s = 0; s < block->n_steps; s++)
                 if (slow_in[block->step[s]] && mends(m, culprit, block->step[s]))
                     duration[p * block->stride + s * dp_size + d] = base;
         }
@@ -163,25 +218,55 @@ static void rewrite_types(const struct mending *m, size_t number,
              i++) {
             size_t worker = (size_t)culprit->members[i];
             double *row = duration + p * block->stride + worker / n_stages;
-            for (size_t s = 0;
-                 worker % n_stages == (size_t)structure->stage[p] && s < block->n_steps; s++)
+            for (size_t s = 0; worker % n_stages == (size_t)structure->stage[p] &&
+                               !is_left(m, worker) && s < block->n_steps;
+                 s++)
                 if (mends(m, (int32_t)number, block->step[s]))
                     row[s * dp_size] = rint(row[s * dp_size] / ratio[block->step[s]]);
         }
     }
 }
 
+/* Whether a culprit is mended in some step of a block. */
+static bool is_mended(const struct mending *m, size_t number, const struct hc_lane_block *block)
+{
+    bool is = false;
+    for (size_t s = 0; !is && s < block->n_steps; s++)
+        is = mends(m, (int32_t)number, block->step[s]);
+    return is;
+}
+
+/* Mend the culprits one by one: of many workers few belong to one, and most replays mend one. Slow
+ * passes are told from others before anything else is changed. */
 static void rewrite(const struct mending *m, const struct hc_step_structure *structure,
                     const struct hc_lane_block *block, double *duration)
 {
     const struct hc_pass_model *model = m->remedies->model;
+    const struct hc_culprits *culprits = m->remedies->culprits;
     size_t number = (size_t)(structure - model->lanes->structures);
     size_t at = model->first_block[number] + (size_t)(block - structure->blocks);
-    hc_pass_rows_of_block(model, &model->blocks[at], duration, rewrite_pass, (void *)(uintptr_t)m);
-    rewrite_links(m, structure, block, duration);
-    for (size_t i = 0; i < m->remedies->culprits->n; i++)
-        if (m->remedies->culprits->culprits[i].type_ratio)
+    struct visit visit = {m, SIZE_MAX};
+    bool has_links = false;
+    for (size_t i = 0; model->n_with_slow_passes && i < culprits->n; i++) {
+        visit.number = i;
+        if (is_mended(m, i, block))
+            hc_pass_rows_of_block(model, &model->blocks[at], duration, mend_slow_passes, &visit);
+    }
+    if (m->own & (BIT(HC_REMEDY_PAUSES) | BIT(HC_REMEDY_SEQUENCE)))
+        hc_pass_rows_of_block(model, &model->blocks[at], duration, even_work, &visit);
+    for (size_t i = 0; i < culprits->n; i++) {
+        visit.number = i;
+        if (!is_mended(m, i, block))
+            continue;
+        hc_pass_rows_of_block(model, &model->blocks[at], duration, mend_workers, &visit);
+        if (culprits->culprits[i].type_ratio)
             rewrite_types(m, i, structure, block, duration);
+        has_links |= culprits->culprits[i].ops == HC_SLOW_TRANSFERS;
+    }
+    if (has_links)
+        rewrite_links(m, structure, block, duration);
+    if (m->own & BIT(HC_REMEDY_STAGE))
+        hc_pass_rows_of_block(model, &model->blocks[at], duration, even_stages, &visit);
 }
 
 /* ---- the game of the culprits ---- */
@@ -196,7 +281,8 @@ static void rewrite_round(const void *context, int32_t arg,
                           const struct hc_lane_block *block, double *duration)
 {
     const struct playing *playing = context;
-    const struct mending m = {playing->remedies, 0, 0, playing->game, (size_t)arg};
+    const struct mending m = {
+        .remedies = playing->remedies, .game = playing->game, .round = (size_t)arg};
     rewrite(&m, structure, block, duration);
 }
 
@@ -374,8 +460,9 @@ static void rewrite_replay(const void *context, int32_t arg,
                            const struct hc_lane_block *block, double *duration)
 {
     const struct replay_list *list = context;
-    const struct mending m = {list->remedies, list->replays[arg].own, list->replays[arg].causes,
-                              NULL, 0};
+    const struct mending m = {.remedies = list->remedies,
+                              .own = list->replays[arg].own,
+                              .causes = list->replays[arg].causes};
     rewrite(&m, structure, block, duration);
 }
 
@@ -386,10 +473,10 @@ static enum hc_status run_replays(struct replay_list *list, struct hc_whatif_ana
     if (!list->span_ns)
         return a->err->status;
     for (size_t i = 0; i < list->n; i++)
-        counterfactuals[i] = (struct hc_counterfactual){.kind = HC_SWEEP_REWRITTEN,
-                                                        .arg = (int32_t)i,
-                                                        .span_ns =
-                                                            list->span_ns + i * list->n_steps};
+        counterfactuals[i] =
+            (struct hc_counterfactual){.kind = HC_SWEEP_REWRITTEN,
+                                       .arg = (int32_t)i,
+                                       .span_ns = list->span_ns + i * list->n_steps};
     struct hc_counterfactuals sweeps = a->sweeps;
     sweeps.rewrite = rewrite_replay;
     sweeps.rewrite_context = list;
@@ -427,6 +514,22 @@ static enum hc_status replay_remedies(struct hc_remedies *remedies, struct hc_wh
     return status;
 }
 
+/* ---- fixes that were asked for ---- */
+
+struct fixing {
+    const struct hc_remedies *remedies;
+    const struct hc_asked_fix *fixes;
+};
+
+static void rewrite_fix(const void *context, int32_t arg, const struct hc_step_structure *structure,
+                        const struct hc_lane_block *block, double *duration)
+{
+    const struct fixing *fixing = context;
+    const struct mending m = {
+        .remedies = fixing->remedies, .causes = UINT32_MAX, .chosen = fixing->fixes[arg].chosen};
+    rewrite(&m, structure, block, duration);
+}
+
 enum hc_status hc_remedies_replay(struct hc_remedies *remedies, struct hc_whatif_analysis *a)
 {
     size_t n_dropped = 0;
@@ -438,6 +541,9 @@ enum hc_status hc_remedies_replay(struct hc_remedies *remedies, struct hc_whatif
         status = play(remedies, a, together_ns);
     if (status == HC_OK)
         status = replay_remedies(remedies, a, together_ns);
+    const struct fixing fixing = {remedies, a->result->depth.asked_fixes};
+    if (status == HC_OK)
+        status = hc_asked_fixes_replay(a, HC_SWEEP_REWRITTEN, rewrite_fix, &fixing);
     free(together_ns);
     return status;
 }
