@@ -322,6 +322,8 @@ static void find_ends(const struct measuring *m, size_t number, double noise)
     const double end[2] = {stretch->factor, goes_on ? stretch[1].factor : 1};
     stretch->first_low = stretch->first_high = stretch->first;
     stretch->last_low = stretch->last_high = last;
+    if (isnan(stretch->factor)) /* what its peers do not have has clear ends */
+        return;
     if (stretch->first > 0) {
         stretch->first_low = move_change(m, stretch->first, -1, start, noise);
         stretch->first_high = move_change(m, stretch->first, +1, start, noise);
@@ -387,7 +389,7 @@ static void fill_type_ratios(const struct measuring *m)
             usual += culprit->type_ns[type];
             own += culprit->type_ns[type] * culprit->type_ratio[type * n_steps + t];
         }
-        m->ratio[HC_FORWARD_PASS][t] = own / usual;
+        m->ratio[HC_FORWARD_PASS][t] = isfinite(own) ? own / usual : NAN;
     }
 }
 
