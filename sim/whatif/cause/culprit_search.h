@@ -135,12 +135,14 @@ enum hc_status hc_culprit_measure_passes(struct hc_straggler_cause_search *searc
 void hc_culprit_find_pattern(struct hc_culprit *culprit, size_t n_steps);
 /* Fill the GPU-hours from what is saved, sort, and write names and sentences. */
 void hc_culprits_describe(struct hc_straggler_cause_search *search);
-/* Drop the culprits from the first on that save less than least_s of the mean step, alone and as
- * their part of all: among many workers there is always one that is a little slower for a while. In
- * a job that straggles, only as many as save no more than that together.
- * Returns how many. new_number: [n] where each is now, -1 where it is dropped; or NULL. */
-size_t hc_culprits_drop_small(struct hc_culprits *culprits, size_t first, double least_s,
-                              bool straggles, int32_t *new_number);
+/* Mark the culprits from the first on that are told: those that save least_s of the mean step, alone
+ * or as their part of all; among many workers there is always one that is a little slower for a
+ * while. In a job that straggles, of the others only as many are left out as save no more than that
+ * together. Returns how many are left out. */
+size_t hc_culprits_judge(struct hc_culprits *culprits, size_t first, double least_s,
+                         bool straggles);
+/* Drop those that are not told. new_number: [n] where each is now, -1 where it is dropped; or NULL. */
+void hc_culprits_drop(struct hc_culprits *culprits, size_t first, int32_t *new_number);
 
 /* Append a culprit for each worker, or group of them, that starts its ops late, where launch delays
  * cost as much as is told of a culprit. HC_OK with nothing appended where the trace hides waiting

@@ -292,25 +292,29 @@ static double small_ones_s(const struct hc_culprits *culprits, size_t first, siz
     return sum_s;
 }
 
-size_t hc_culprits_drop_small(struct hc_culprits *culprits, size_t first, double least_s,
-                              bool straggles, int32_t *new_number)
+size_t hc_culprits_judge(struct hc_culprits *culprits, size_t first, double least_s, bool straggles)
+{
+    size_t n_small = 0;
+    for (size_t i = first; i < culprits->n; i++) {
+        struct hc_culprit *culprit = &culprits->culprits[i];
+        culprit->is_told = fmax(culprit->alone_s, culprit->split_s) >= least_s ||
+                           (straggles && small_ones_s(culprits, first, i) >= least_s);
+        n_small += !culprit->is_told;
+    }
+    return n_small;
+}
+
+void hc_culprits_drop(struct hc_culprits *culprits, size_t first, int32_t *new_number)
 {
     size_t n = first, n_before = culprits->n;
     for (size_t i = first; i < n_before; i++) {
         struct hc_culprit *culprit = &culprits->culprits[i];
-        culprit->is_told = fmax(culprit->alone_s, culprit->split_s) >= least_s ||
-                           (straggles && small_ones_s(culprits, first, i) >= least_s);
-    }
-    for (size_t i = first; i < n_before; i++) {
-        struct hc_culprit *culprit = &culprits->culprits[i];
-        bool is_told = culprit->is_told;
         if (new_number)
-            new_number[i] = is_told ? (int32_t)n : -1;
-        if (is_told)
+            new_number[i] = culprit->is_told ? (int32_t)n : -1;
+        if (culprit->is_told)
             culprits->culprits[n++] = *culprit;
         else
             hc_culprit_fini(culprit);
     }
     culprits->n = n;
-    return n_before - n;
 }

@@ -179,9 +179,11 @@ static enum hc_status find(struct search *search, struct hc_grouping *g, double 
     for (size_t i = search->first; i < culprits->n; i++)
         hc_culprit_find_pattern(&culprits->culprits[i], r->n_steps);
     enum hc_status status = replay_in_time(search);
-    if (status == HC_OK && hc_culprits_drop_small(culprits, search->first,
-                                                  HC_COST_TO_NAME * r->traced_s, false, NULL))
+    if (status == HC_OK &&
+        hc_culprits_judge(culprits, search->first, HC_COST_TO_NAME * r->traced_s, false)) {
+        hc_culprits_drop(culprits, search->first, NULL);
         status = replay_in_time(search);
+    }
     search->fixes = r->depth.asked_fixes;
     if (status == HC_OK)
         status =

@@ -34,7 +34,7 @@ static bool mends(const struct mending *m, int32_t number, size_t step)
     if (m->game)
         return hc_culprit_game_mends(m->game, m->round, (size_t)number, step);
     const struct hc_culprit *culprit = &m->remedies->culprits->culprits[number];
-    return m->causes >> culprit->cause & 1 && culprit->is_slow[step];
+    return m->causes >> culprit->cause & 1 && culprit->is_told && culprit->is_slow[step];
 }
 
 /* The functions below write whole ns, so that sums of the times of a replay are exact. */
@@ -377,24 +377,56 @@ static void renumber(int32_t *culprit_of, size_t n, const int32_t *new_number)
             culprit_of[i] = new_number[culprit_of[i]];
 }
 
+/* ---- culprits that are not told ---- */
+
+static void rewrite_told(const void *context, int32_t arg,
+                         const struct hc_step_structure *structure,
+                         const struct hc_lane_block *block, double *duration)
+{
+    const struct mending m = {.remedies = context, .causes = UINT32_MAX};
+    (void)arg;
+    rewrite(&m, structure, block, duration);
+}
+
+/* Leave out the culprits that save too little to be told; none, where what all save would not come
+ * without them: of twenty that are equally slow each keeps what the others save. *n_dropped: so
+ * many. */
 static enum hc_status drop_small(struct hc_remedies *remedies, const struct hc_whatif_analysis *a,
                                  size_t *n_dropped)
 {
     const struct hc_whatif_result *r = a->result;
-    int32_t *new_number = hc_new_array(remedies->culprits->n + 1, sizeof *new_number, a->err);
-    if (!new_number)
-        return a->err->status;
+    struct hc_culprits *culprits = remedies->culprits;
     double least_s = HC_COST_TO_NAME * r->replayed_s;
-    if (r->slowdown >= HC_STRAGGLING && hc_whatif_excess_s(r) > 0)
+    bool straggles = r->slowdown >= HC_STRAGGLING;
+    if (straggles && hc_whatif_excess_s(r) > 0)
         least_s = fmin(least_s, HC_LEAST_CULPRIT_SHARE * hc_whatif_excess_s(r));
-    *n_dropped = hc_culprits_drop_small(remedies->culprits, 0, least_s,
-                                        r->slowdown >= HC_STRAGGLING, new_number);
-    renumber(remedies->lasting_of, r->n_workers, new_number);
-    renumber(remedies->changing_of, r->n_workers, new_number);
-    renumber(remedies->some_passes_of, r->n_workers, new_number);
-    renumber(remedies->culprit_of_link, remedies->links->n, new_number);
+    *n_dropped = hc_culprits_judge(culprits, 0, least_s, straggles);
+    if (*n_dropped == 0)
+        return HC_OK;
+    int32_t *new_number = hc_new_array(culprits->n, sizeof *new_number, a->err);
+    int64_t *span_ns = hc_new_array(r->n_steps, sizeof *span_ns, a->err);
+    struct hc_counterfactuals sweeps = a->sweeps;
+    sweeps.rewrite = rewrite_told;
+    sweeps.rewrite_context = remedies;
+    const struct hc_counterfactual told = {.kind = HC_SWEEP_REWRITTEN, .span_ns = span_ns};
+    enum hc_status status = new_number && span_ns
+                                ? hc_counterfactuals_run(&sweeps, &told, 1, a->err)
+                                : a->err->status;
+    if (status == HC_OK) {
+        double saved_s = r->replayed_s - hc_mean_s(span_ns, r->n_steps);
+        bool is_safe = saved_s >= culprits->together_s - 2 * least_s;
+        for (size_t i = 0; i < culprits->n && !is_safe; i++)
+            culprits->culprits[i].is_told = true;
+        *n_dropped = is_safe ? *n_dropped : 0;
+        hc_culprits_drop(culprits, 0, new_number);
+        renumber(remedies->lasting_of, r->n_workers, new_number);
+        renumber(remedies->changing_of, r->n_workers, new_number);
+        renumber(remedies->some_passes_of, r->n_workers, new_number);
+        renumber(remedies->culprit_of_link, remedies->links->n, new_number);
+    }
     free(new_number);
-    return HC_OK;
+    free(span_ns);
+    return status;
 }
 
 /* ---- the remedies ---- */
