@@ -468,7 +468,8 @@ static enum hc_status search_types(struct types_search *s)
         double usual_ns = is_pass ? find_common_pass(s, forward ? HC_FORWARD_PASS : HC_BACKWARD_PASS)
                                   : find_common(s);
         s->grouping.is_slow = s->is_slow;
-        if (find_change(s, usual_ns) || (!is_pass && s->is_local && add_own(s)))
+        bool has_peers = s->n_workers > 1;
+        if (find_change(s, usual_ns) || (!is_pass && s->is_local && has_peers && add_own(s)))
             return s->search->analysis->err->status;
     }
     return add_changes(s);
