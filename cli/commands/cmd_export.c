@@ -13,7 +13,9 @@
 #include "pipeline/inputs/source_input.h"
 #include "pipeline/inputs/trace_load.h"
 #include "reports/export/perfetto/perfetto_writer.h"
+#include "reports/whatif/culprits/culprit_marks.h"
 #include "reports/whatif/osdi_artifact.h"
+#include "sim/fleet/fleet_row.h"
 #include "sim/replay/timeline.h"
 
 #include <stdlib.h>
@@ -24,7 +26,7 @@ struct export_settings {
     struct hc_archive_options archive;
     struct hc_trace_options trace;
     struct hc_step_ranges steps;
-    bool keep_outliers, no_align;
+    bool keep_outliers, no_align, culprits;
     struct hc_choice_options choice;
     const char *perfetto;              /* file */
     int timeline;                      /* enum hc_timeline, or BOTH_TIMELINES */
@@ -49,6 +51,8 @@ struct session {
     struct hc_timeline_request request;
     size_t n_begun;    /* of its timelines */
     int64_t n_clamped; /* values that shape this timeline */
+    size_t n_marks;
+    struct hc_perfetto_mark *marks; /* of --culprits */
 };
 
 static struct session new_session(const struct export_settings *settings)
@@ -106,6 +110,42 @@ static void note_counts(const struct session *session)
     if (counts->worst_ns)
         hc_warn("a step is not as long as recorded: off by %s",
                 hc_format_seconds((double)counts->worst_ns / 1e9, error));
+}
+
+/* ---- what is slow ---- */
+
+/* Search a trace for what is slow, which uses it up: the timeline has a load of its own. */
+static enum hc_status find_marks(struct session *session, struct hc_trace_loader *loader,
+                                 const char *argument, struct hc_error *err)
+{
+    const struct export_settings *settings = session->settings;
+    struct hc_loaded_trace loaded;
+    struct hc_whatif_result result;
+    if (!settings->culprits)
+        return HC_OK;
+    if (strcmp(argument, "-") == 0)
+        return hc_fail(err, HC_USAGE,
+                       "--culprits reads the trace twice, and standard input is "
+                       "read once: give a file");
+    if (hc_trace_load(&loaded, loader, argument, err))
+        return err->status;
+    const struct hc_whatif_options options = {
+        .threshold = HC_FLEET_THRESHOLD,
+        .depth = HC_FLEET_DEPTH,
+        .picture_step = HC_MISSING_I32,
+        .replay = {.steps = &settings->steps,
+                   .max_bad = loaded.max_bad,
+                   .threads = (int)settings->common.threads,
+                   .leaves_out_outliers = !settings->keep_outliers}};
+    enum hc_status status = hc_whatif_run(&result, loaded.trace, &options, err);
+    if (status == HC_OK) {
+        status = hc_culprit_marks(&session->marks, &session->n_marks, &result, err);
+        hc_whatif_result_fini(&result);
+    } else {
+        hc_context(err, "%s", loaded.label);
+    }
+    hc_loaded_trace_release(&loaded);
+    return status;
 }
 
 /* ---- writing ---- */
@@ -172,8 +212,10 @@ static enum hc_status write_timeline(struct session *session, struct hc_loaded_t
     enum hc_status status =
         hc_perfetto_open(&session->perfetto, stream,
                          strcmp(path, "-") == 0 ? "standard output" : path, is_gzip(path), err);
-    if (status == HC_OK)
+    if (status == HC_OK) {
+        hc_perfetto_set_marks(session->perfetto, session->marks, session->n_marks);
         status = write_steps(session, loaded, err);
+    }
     hc_perfetto_close(session->perfetto);
     session->perfetto = NULL;
     return status;
@@ -215,12 +257,15 @@ static enum hc_status add_job(const struct folder *folder, const char *argument,
     char *path = hc_new_text(err, "%s%s.json.gz", folder->directory, name);
     enum hc_status status = path ? hc_outset_add(folder->set, path, &stream, err) : err->status;
     if (status == HC_OK)
+        status = find_marks(&session, folder->loader, argument, err);
+    if (status == HC_OK)
         status = hc_trace_load(&loaded, folder->loader, argument, err);
     if (status == HC_OK) {
         status = write_timeline(&session, &loaded, stream, path, err);
         hc_loaded_trace_release(&loaded);
     }
     free(path);
+    free(session.marks);
     if (status == HC_OK)
         note_counts(&session);
     return status;
@@ -312,10 +357,12 @@ static enum hc_status export_steps(const struct export_settings *settings,
     bool to_folder = jobs.n > 1 || (length && settings->perfetto[length - 1] == '/');
     if (status == HC_OK && to_folder)
         status = export_folder(settings, loader, &jobs, err);
-    else if (status == HC_OK && !(status = hc_trace_load(&loaded, loader, jobs.word[0], err))) {
+    else if (status == HC_OK && !(status = find_marks(&session, loader, jobs.word[0], err)) &&
+             !(status = hc_trace_load(&loaded, loader, jobs.word[0], err))) {
         status = write_output(&session, &loaded, err);
         hc_loaded_trace_release(&loaded);
     }
+    free(session.marks);
     hc_choice_words_fini(&jobs);
     return status;
 }
@@ -358,12 +405,19 @@ static enum hc_status run(void *given, const struct hc_words *words, struct hc_e
     struct hc_trace_loader loader = {.archive_path = hc_archive_path(&settings->archive),
                                      .trace_options = &settings->trace};
     bool is_profile = false;
+    if (settings->culprits && settings->form != TIMELINE)
+        return hc_fail(err, HC_USAGE,
+                       "--culprits is for timelines of steps, and --as %s for tables",
+                       form_words[settings->form]);
     if (settings->form != TIMELINE)
         return export_table(settings, words, err);
     if (choose_output(settings, err) || check_settings(settings, words->word[0], err))
         return err->status;
     enum hc_status status = hc_is_profile(&loader, words->word[0], &is_profile, err);
-    if (status == HC_OK && is_profile)
+    if (status == HC_OK && is_profile && settings->culprits)
+        status = hc_fail(err, HC_USAGE, "--culprits is for step timelines: '%s' is profiler traces",
+                         words->word[0]);
+    else if (status == HC_OK && is_profile)
         status = export_profile(settings, &loader, words, err);
     else if (status == HC_OK)
         status = export_steps(settings, &loader, words, err);
@@ -402,6 +456,12 @@ static const struct hc_option options[] = {
      .kind = HC_OPTION_FLAG,
      .target = offsetof(struct export_settings, no_align),
      .help = "of profiler traces: take the clocks of the ranks as they are"},
+    {.name = "culprits",
+     .kind = HC_OPTION_FLAG,
+     .target = offsetof(struct export_settings, culprits),
+     .help =
+         "of steps: also mark what whatif finds slow, above the steps: a track for each culprit, "
+         "a slice for each stretch of steps"},
     {.name = "as",
      .kind = HC_OPTION_CHOICE,
      .argument = "FORM",
@@ -479,6 +539,7 @@ const struct hc_command hc_command_export = {
                                       "hindcast export AR --timeline ideal --steps 16 -o "
                                       "ideal.json",
                                       "hindcast export AR --timeline both -o ar.json.gz",
+                                      "hindcast export AR --culprits -o ar.json.gz",
                                       "hindcast export 'llama-*' --since 2026-03-01 -o "
                                       "timelines/",
                                       "hindcast export traces/ -o ranks.json.gz",

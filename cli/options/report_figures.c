@@ -171,6 +171,7 @@ enum {
     STRAGGLING_HOURS_SHARE,
     STRAGGLING_SLOWDOWN,
     FLEET_CAUSE,
+    FLEET_CULPRITS,
     N_FLEET
 };
 
@@ -187,6 +188,7 @@ static const struct hc_condition_figure fleet_figures[N_FLEET] = {
     [STRAGGLING_HOURS_SHARE] = {"straggling.gpu_hours_share", "share", false, false},
     [STRAGGLING_SLOWDOWN] = {"straggling.mean_slowdown", "", false, false},
     [FLEET_CAUSE] = {"cause", CAUSES, false, false},
+    [FLEET_CULPRITS] = {"culprits", "", false, false},
 };
 
 static struct hc_condition_value fleet_value(const void *report, size_t i)
@@ -216,6 +218,8 @@ static struct hc_condition_value fleet_value(const void *report, size_t i)
         return plain(s->straggling.hours_share);
     case FLEET_CAUSE:
         return plain((double)s->main_cause);
+    case FLEET_CULPRITS:
+        return plain((double)s->n_culprits);
     default:
         return plain(s->mean_straggling_slowdown);
     }

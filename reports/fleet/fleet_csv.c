@@ -122,6 +122,21 @@ static void put_hosts(FILE *stream, const struct hc_fleet_document *document)
         hc_record_csv_row(&csv, &(struct hc_item){&document->summary->hosts[i], i, &parent});
 }
 
+static void put_culprits(FILE *stream, const struct hc_fleet_document *document)
+{
+    struct hc_record_csv csv;
+    hc_record_csv_start(&csv, stream, &hc_fleet_culprit_record,
+                        "cluster,id,attempt,name,kind,ops,cause,fix,since,until,slow_steps,lasts,"
+                        "factor,alone_s,split_s,gpu_hours_lost",
+                        NULL);
+    for (size_t i = 0; i < document->report->n_rows; i++) {
+        const struct hc_fleet_row *row = &document->report->rows[i];
+        const struct hc_item parent = {.record = row};
+        for (size_t k = 0; k < row->n_culprits; k++)
+            hc_record_csv_row(&csv, &(struct hc_item){&row->culprits[k], k, &parent});
+    }
+}
+
 /* ---- the directory ---- */
 
 static const struct {
@@ -130,7 +145,8 @@ static const struct {
 } files[] = {{"jobs.csv", put_jobs},           {"funnel.csv", put_funnel},
              {"quantiles.csv", put_quantiles}, {"curves.csv", put_curves},
              {"causes.csv", put_causes},       {"types.csv", put_types},
-             {"sizes.csv", put_sizes},         {"hosts.csv", put_hosts}};
+             {"sizes.csv", put_sizes},         {"hosts.csv", put_hosts},
+             {"culprits.csv", put_culprits}};
 
 #define N_FILES (sizeof files / sizeof files[0])
 

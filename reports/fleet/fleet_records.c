@@ -155,6 +155,7 @@ static const struct hc_field figure_fields[] = {
     SUMMARY("jobs_split", n_split, "", "jobs that were split by op type"),
     SUMMARY("size_pairs", n_size_pairs, "", "jobs that the correlation is over"),
     SUMMARY("size_correlation", size_correlation, "", "Spearman's, of S and GPUs"),
+    SUMMARY("culprits", n_culprits, "", "parts of analysed jobs that are slow"),
     SUMMARY("slow_hosts", n_hosts, "", "hosts that are slow in some analysed job"),
     SUMMARY("slow_hosts_of_several_jobs", n_shared_hosts, "",
             "those that are slow in several jobs"),
@@ -252,7 +253,9 @@ static const struct hc_field host_total_fields[] = {
     TOTAL("host", name, "", "node of the metadata"),
     TOTAL("jobs", n_jobs, "", "in which it is slow; attempts of a job count once"),
     TOTAL("stretches", n_stretches, "", "of steps in which it is slow, in all of them"),
-    TOTAL("gpu_hours_lost", hours_lost, "GPU-hours", "by it, where they are known"),
+    TOTAL("gpu_hours_lost", hours_lost, "GPU-hours",
+          "by it, where they are known: its parts (Shapley values) of what fixing all of each job "
+          "saves"),
     HC_TEXT_OF("since_job", first_job_of, "in which it is slow first, by date where that is known"),
     TOTAL("since_step", since_step, "", "number of the first slow step of that job"),
     TOTAL("since_unix_ns", since_unix_ns, "ns", "its date since 1970, where it is known"),
@@ -295,6 +298,41 @@ static const struct hc_field host_fields[] = {
     HOST("lasts", lasts, "", "slow at the end of the trace"),
 };
 static const struct hc_record_def host = HC_RECORD(NULL, host_fields);
+
+HC_GIVES_TEXT(culprit_cluster, HC_OF(struct hc_fleet_row, at->parent)->cluster)
+HC_GIVES_TEXT(culprit_job, HC_OF(struct hc_fleet_row, at->parent)->job_id)
+HC_GIVES(int64_t, culprit_attempt, HC_OF(struct hc_fleet_row, at->parent)->attempt)
+
+static const char *ops_name(int value)
+{
+    return hc_slow_ops_key((enum hc_slow_ops)value);
+}
+
+#define CULPRIT(...) HC_FIELD(struct hc_fleet_culprit, __VA_ARGS__)
+static const struct hc_field culprit_fields[] = {
+    HC_TEXT_OF("cluster", culprit_cluster, "of the job", .rules = HC_ONLY_CSV),
+    HC_TEXT_OF("id", culprit_job, "of the job", .rules = HC_ONLY_CSV),
+    HC_INTEGER_OF("attempt", culprit_attempt, "", "of the job", .rules = HC_ONLY_CSV),
+    CULPRIT("name", name, "", "in words"),
+    HC_NAME(struct hc_fleet_culprit, "kind", kind, kind_name, HC_N_CULPRIT_KINDS,
+            "what is slow, as of a culprit of `whatif`"),
+    HC_NAME(struct hc_fleet_culprit, "ops", ops, ops_name, HC_N_SLOW_OPS, "which of its ops"),
+    HC_NAME(struct hc_fleet_culprit, "cause", cause, cause_name, HC_N_STRAGGLER_CAUSES,
+            "under which the verdict counts it"),
+    CULPRIT("fix", fix, "", "what `whatif --fix` takes; null where it cannot be named so",
+            .rules = HC_NULL_IF_EMPTY),
+    CULPRIT("since", since, "", "first slow step"),
+    CULPRIT("until", until, "", "last slow step"),
+    CULPRIT("slow_steps", n_slow_steps, "", "so many"),
+    CULPRIT("lasts", lasts, "", "slow at the end of the trace"),
+    CULPRIT("factor", factor, "", "how many times as long its slow ops take"),
+    CULPRIT("alone_s", alone_s, "s",
+            "what fixing it alone saves of the mean step; such figures do not add up"),
+    CULPRIT("split_s", split_s, "s",
+            "its part (Shapley value) of what fixing all of the job saves; these add up"),
+    CULPRIT("gpu_hours_lost", gpu_hours_lost, "GPU-hours", "`split_s` over all steps and GPUs"),
+};
+const struct hc_record_def hc_fleet_culprit_record = HC_RECORD(NULL, culprit_fields);
 
 #define ROW(...) HC_FIELD(struct hc_fleet_row, __VA_ARGS__)
 /* Kept under another name than it is shown under. */
@@ -349,6 +387,9 @@ static const struct hc_field row_fields[] = {
     ROW("culprit_factor", culprit_factor, "", "how many times as long its slow ops take"),
     ROW("culprit_duty", culprit_duty, "", "share of the steps in which it is slow"),
     ROW("culprit_share", culprit_share, "", "of the excess, that goes when it alone is mended"),
+    ROW("culprits_found", n_found, "", "parts of the job that are slow"),
+    HC_LIST_IN(struct hc_fleet_row, "culprits", culprits, n_culprits, &hc_fleet_culprit_record,
+               "of them, up to 8, as they are ranked", .rules = HC_LINE),
     HC_MAP_IN(struct hc_fleet_row, "type_slowdowns", types, n_types, &type_slowdown,
               "S_t by op type", .rules = HC_ONLY_STORED),
     HC_LIST_IN(struct hc_fleet_row, "op_types", types, n_types, &type_slowdown, "",

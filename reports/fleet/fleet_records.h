@@ -27,4 +27,7 @@ extern const struct hc_record_def hc_fleet_stage_record, hc_fleet_cdf_record, hc
     hc_fleet_size_record, hc_fleet_host_total_record, hc_fleet_weighted_record,
     hc_fleet_quantile_record;
 
+/* A culprit of a row; its parent is the row. */
+extern const struct hc_record_def hc_fleet_culprit_record;
+
 #endif

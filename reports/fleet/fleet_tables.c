@@ -315,6 +315,9 @@ struct hc_section hc_fleet_hosts_table(const struct hc_fleet_report *report,
         add_since(&section, report, total);
         hc_section_text(&section, total->lasts ? "slow" : "mended");
     }
+    if (summary->n_hosts > 0)
+        hc_section_note(&section, "GPU-hours lost: the part of each host in what fixing all saves; "
+                                  "parts add up.");
     if (summary->n_shared_hosts > 0)
         hc_section_note(&section,
                         "%s of %s slow hosts %s slow in several jobs: look at the machine",

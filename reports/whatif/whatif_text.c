@@ -474,8 +474,11 @@ enum hc_status hc_whatif_write_text(FILE *stream, const struct hc_whatif_report 
     put_step_slowdowns(stream, result);
     put_explained(stream, result);
     put_intervals(stream, report);
-    if (hc_whatif_write_culprits(stream, report, err))
+    char command[HC_TRY_TEXT];
+    if (hc_whatif_write_culprits(stream, result, err))
         return err->status;
+    if (hc_whatif_try_text(report, command))
+        fprintf(stream, "  to try it: %s\n", command);
     if (hc_whatif_write_evidence(stream, result, err) || put_workers(stream, result, err) ||
         put_splits(stream, result, err))
         return err->status;

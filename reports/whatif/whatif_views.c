@@ -1,6 +1,7 @@
 #include "reports/whatif/whatif_views.h"
 
 #include "core/base/memory.h"
+#include "core/process/made_by.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -83,4 +84,48 @@ const char *hc_shapley_name(const struct hc_shapley_share *share, char text[HC_M
     snprintf(text, HC_MEMBER_TEXT, share->n_types > 1 ? "%s (%zu)" : "%s", share->name,
              share->n_types);
     return text;
+}
+
+/* ---- the command that fixes the first culprit ---- */
+
+/* Whether a text can be shown, and a shell takes it as one word as it is: names are foreign text.
+ */
+static bool is_plain(const char *text)
+{
+    static const char odd[] = "'\"\\$&|;()<>*?[]{}~`!";
+    for (const char *c = text; *c; c++)
+        if (*c <= ' ' || *c > '~' || strchr(odd, *c))
+            return false;
+    return *text != '\0' && *text != '-';
+}
+
+/* The words of the command line after "hindcast whatif"; of one of several jobs its own name. */
+static bool try_words(const struct hc_whatif_report *report, char *text, size_t size)
+{
+    static const char head[] = "hindcast whatif ";
+    const char *command = hc_made_by().command;
+    const struct hc_job *job = &report->result->job;
+    if (report->is_only && command && strncmp(command, head, sizeof head - 1) == 0) {
+        for (const char *c = command; *c; c++) /* its words are quoted already */
+            if (*c < ' ' || *c > '~')
+                return false;
+        return (size_t)snprintf(text, size, "%s", command + sizeof head - 1) < size;
+    }
+    size_t used = report->archive
+                      ? (size_t)snprintf(text, size, "%s/%s#%" PRId32, job->cluster, job->id,
+                                         job->attempt == HC_MISSING_I32 ? 0 : job->attempt)
+                      : (size_t)snprintf(text, size, "%s", report->source_path);
+    return used < size && is_plain(text);
+}
+
+bool hc_whatif_try_text(const struct hc_whatif_report *report, char text[HC_TRY_TEXT])
+{
+    char name[HC_FIX_NAME], words[HC_TRY_TEXT / 2];
+    const char *archive = report->archive;
+    if (report->result->depth.n_asked_fixes || !hc_fix_to_try(report->result, name) ||
+        !is_plain(name) || (archive && !is_plain(archive)) ||
+        !try_words(report, words, sizeof words))
+        return false;
+    return snprintf(text, HC_TRY_TEXT, "hindcast whatif%s%s --fix %s %s", archive ? " -a " : "",
+                    archive ? archive : "", name, words) < HC_TRY_TEXT;
 }

@@ -3,6 +3,7 @@
 #ifndef HC_REPORTS_WHATIF_WHATIF_VIEWS_H
 #define HC_REPORTS_WHATIF_WHATIF_VIEWS_H
 
+#include "reports/whatif/whatif_report.h"
 #include "reports/write/section.h"
 #include "sim/whatif/whatif.h"
 
@@ -46,5 +47,10 @@ struct hc_section hc_whatif_worst_workers_table(const struct hc_whatif_result *r
 
 /* The first `most` steps that were left out. */
 struct hc_section hc_whatif_left_out_table(const struct hc_whatif_result *result, size_t most);
+
+/* "hindcast whatif --fix node:n2 trace.csv.gz": the command that fixes the first culprit. False
+ * where there is none that can be fixed, or fixes were asked for. */
+#define HC_TRY_TEXT 4096
+bool hc_whatif_try_text(const struct hc_whatif_report *report, char text[HC_TRY_TEXT]);
 
 #endif

@@ -32,7 +32,8 @@ static void forget_replay(struct hc_fleet_row *row)
     row->cause = HC_STRAGGLER_NONE;
     row->also = 0;
     forget_culprit(row);
-    row->n_types = row->n_sampled = row->n_hosts = 0;
+    row->n_types = row->n_sampled = row->n_hosts = row->n_culprits = 0;
+    row->n_found = 0;
 }
 
 enum hc_status hc_fleet_row_init(struct hc_fleet_row *row, const char *cluster, const char *job_id,
@@ -176,6 +177,32 @@ static void fill_culprit(struct hc_fleet_row *row, const struct hc_whatif_result
     row->culprit_share = finite_or_nan(culprit->alone_share.value);
 }
 
+static void fill_culprits(struct hc_fleet_row *row, const struct hc_whatif_result *result)
+{
+    const struct hc_culprits *culprits = &result->depth.culprits;
+    row->n_found = (int64_t)culprits->n;
+    row->n_culprits = 0;
+    for (size_t i = 0; i < culprits->n && i < HC_FLEET_MAX_CULPRITS; i++) {
+        const struct hc_culprit *culprit = &culprits->culprits[i];
+        struct hc_fleet_culprit *kept = &row->culprits[row->n_culprits++];
+        char fix[HC_FIX_NAME];
+        *kept = (struct hc_fleet_culprit){.kind = culprit->kind,
+                                          .ops = culprit->ops,
+                                          .cause = culprit->cause,
+                                          .since = result->steps[culprit->since],
+                                          .until = result->steps[culprit->until],
+                                          .n_slow_steps = (int64_t)culprit->n_slow_steps,
+                                          .lasts = culprit->lasts,
+                                          .factor = finite_or_nan(culprit->factor.value),
+                                          .alone_s = finite_or_nan(culprit->alone_s),
+                                          .split_s = finite_or_nan(culprit->split_s),
+                                          .gpu_hours_lost = finite_or_nan(culprit->gpu_hours_lost)};
+        hc_show_copy(kept->name, sizeof kept->name, culprit->name);
+        if (hc_culprit_fix_name(result, culprit, fix) && strlen(fix) < sizeof kept->fix)
+            hc_show_copy(kept->fix, sizeof kept->fix, fix);
+    }
+}
+
 /* The entry of a host, a new one where it has none yet; NULL when the row is full. */
 static struct hc_fleet_host *host_of(struct hc_fleet_row *row, const char *name)
 {
@@ -197,7 +224,9 @@ static void fill_hosts(struct hc_fleet_row *row, const struct hc_whatif_result *
     row->n_hosts = 0;
     for (size_t i = 0; i < culprits->n; i++) {
         const struct hc_culprit *culprit = &culprits->culprits[i];
-        bool is_placed = culprit->host && culprit->since < result->n_steps;
+        /* A stage, or the job as a whole, is no machine, wherever it ran. */
+        bool is_placed = culprit->host && culprit->since < result->n_steps &&
+                         culprit->kind != HC_CULPRIT_STAGE && culprit->kind != HC_CULPRIT_JOB;
         struct hc_fleet_host *host = is_placed ? host_of(row, culprit->host) : NULL;
         if (!host)
             continue;
@@ -250,6 +279,7 @@ void hc_fleet_row_fill(struct hc_fleet_row *row, const struct hc_whatif_result *
     row->max_worker = largest_worker(result);
     fill_verdict(row, &result->depth.verdict);
     fill_culprit(row, result);
+    fill_culprits(row, result);
     fill_types(row, result);
     fill_hosts(row, result);
     fill_sampled(row, result);

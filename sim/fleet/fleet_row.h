@@ -20,7 +20,7 @@
 #define HC_FLEET_METHOD_VERSION 7
 
 /* Of the text that rows are kept as: raised when members are added or mean something else. */
-#define HC_FLEET_ROW_SCHEMA 3
+#define HC_FLEET_ROW_SCHEMA 4
 
 /* What the fleet needs of the analysis of a job. */
 #define HC_FLEET_DEPTH (HC_DEPTH_WORKERS | HC_DEPTH_INTERVALS | HC_DEPTH_CAUSE)
@@ -82,6 +82,19 @@ struct hc_fleet_host {
     bool lasts;            /* slow at the end of the trace */
 };
 
+/* A part of a job that is slow (struct hc_culprit), with what a table of many jobs needs. */
+#define HC_FLEET_MAX_CULPRITS 8 /* kept of a job: the first as they are ranked */
+struct hc_fleet_culprit {
+    char name[160], fix[80]; /* in words; what --fix takes, or "" */
+    enum hc_culprit_kind kind;
+    enum hc_slow_ops ops;
+    enum hc_straggler_cause cause;
+    int32_t since, until; /* numbers of steps */
+    int64_t n_slow_steps;
+    bool lasts;
+    double factor, alone_s, split_s, gpu_hours_lost;
+};
+
 struct hc_fleet_row {
     char *cluster, *job_id;
     int32_t attempt;
@@ -110,6 +123,9 @@ struct hc_fleet_row {
     int32_t culprit_since, culprit_until; /* numbers of steps */
     double culprit_factor, culprit_duty, culprit_share;
 
+    int64_t n_found; /* culprits, also those that are not kept */
+    size_t n_culprits;
+    struct hc_fleet_culprit culprits[HC_FLEET_MAX_CULPRITS];
     size_t n_types;
     struct hc_fleet_type types[HC_FLEET_MAX_TYPES];
     size_t n_hosts;

@@ -120,7 +120,9 @@ struct hc_fleet_host_total {
     const char *cluster, *name; /* of the rows */
     size_t n_jobs;              /* attempts of one job count once */
     int64_t n_stretches;
-    double hours_lost; /* GPU-hours, where known; NaN: of no job */
+    /* GPU-hours, where known; NaN: of no job. The parts of its culprits in what fixing all of the
+     * job saves (hc_culprit.split_s), which add up. */
+    double hours_lost;
     size_t first_row;  /* index of the row that since_step is of: the earliest by date, or where no
                           date is known the first */
     int32_t since_step;
@@ -168,6 +170,8 @@ struct hc_fleet_summary {
     size_t n_sized[2], *sized[2];   /* indices of the rows of these pairs: that do not straggle, and
                                        that do */
     double size_correlation;        /* Spearman's, of S against GPUs; NaN when undefined */
+
+    int64_t n_culprits; /* of the analysed jobs */
 
     /* Hosts by jobs, then GPU-hours lost, then cluster and name. Those that are slow in several
      * jobs are a finding: a machine, and not a job, is at fault. */

@@ -95,8 +95,10 @@ enum hc_status hc_fleet_find_hosts(struct hc_fleet_summary *summary,
                                    const struct hc_fleet_rows *rows, struct hc_error *err)
 {
     size_t most = 0;
-    for (size_t i = 0; i < rows->n; i++)
+    for (size_t i = 0; i < rows->n; i++) {
         most += rows->row[i].n_hosts;
+        summary->n_culprits += hc_fleet_is_analysed(&rows->row[i]) ? rows->row[i].n_found : 0;
+    }
     struct sighting *seen = hc_new_array(most, sizeof *seen, err);
     summary->hosts = hc_new_array(most, sizeof *summary->hosts, err);
     if (seen && summary->hosts) {

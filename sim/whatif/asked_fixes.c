@@ -101,7 +101,7 @@ static bool name_ranks(const struct hc_whatif_result *r, const struct hc_culprit
     return used > 0;
 }
 
-static bool name_culprit(const struct hc_whatif_result *r, const struct hc_culprit *culprit,
+bool hc_culprit_fix_name(const struct hc_whatif_result *r, const struct hc_culprit *culprit,
                          char name[HC_FIX_NAME])
 {
     switch (culprit->kind) {
@@ -126,7 +126,7 @@ bool hc_fix_to_try(const struct hc_whatif_result *result, char name[HC_FIX_NAME]
 {
     const struct hc_culprits *culprits = &result->depth.culprits;
     for (size_t i = 0; i < culprits->n; i++)
-        if (name_culprit(result, &culprits->culprits[i], name))
+        if (hc_culprit_fix_name(result, &culprits->culprits[i], name))
             return true;
     return false;
 }

@@ -173,9 +173,13 @@ void hc_worker_name(const struct hc_whatif_result *result, size_t worker,
 #define HC_STEP_NAME 56
 void hc_step_name(const struct hc_whatif_result *result, size_t step, char text[HC_STEP_NAME]);
 
-/* The fix to try first, as --fix takes it: "node:n2", "rank:1,5,9,13"; of the first culprit that is
- * a host, dp rank, worker, slot or stage and can be named so. False: there is none. */
+/* What --fix takes to fix a culprit that is a host, dp rank, worker, slot or stage: "node:n2",
+ * "rank:1,5,9,13". False where it is something else, or cannot be named so. */
 #define HC_FIX_NAME 512
+bool hc_culprit_fix_name(const struct hc_whatif_result *result, const struct hc_culprit *culprit,
+                         char name[HC_FIX_NAME]);
+
+/* The fix to try first: of the first culprit that has a name for it. False: there is none. */
 bool hc_fix_to_try(const struct hc_whatif_result *result, char name[HC_FIX_NAME]);
 
 /* The Unix time at which an analysed step began; HC_MISSING_I64 where it is not known. */

@@ -40,6 +40,14 @@ jq -e '.hosts[0] | .gpu_hours_lost > 0 and .stretches >= 2' all.json >cost || fa
 grep -q '^slow hosts *gpu-004 is slow in 2 jobs: a machine, not a job$' all.txt || fail "text: $(head -30 all.txt)"
 grep -Eq '^ *gpu-004 +2 +[0-9]+ +[0-9.]+ +2026-11-20 10:00 UTC' all.txt || fail "no row in the text"
 [ "$(cut -d, -f1-3 tables/hosts.csv)" = "$(printf 'cluster,host,jobs\ndefault,gpu-004,2')" ] || fail "$(cat tables/hosts.csv)"
+# The culprits of all jobs: each once in the CSV as in the JSON, with what fixes it.
+found=$(jq -c '[.jobs[] | .id as $id | .culprits[] | [$id, .kind, .cause, .fix]]' all.json)
+[ "$found" = '[["one","worker","worker","rank:18"],["two","worker","worker","rank:18"]]' ] || fail "culprits are $found"
+[ "$(cut -d, -f2 tables/culprits.csv | paste -sd ' ')" = "id one two" ] || fail "$(cat tables/culprits.csv)"
+jq -e '.figures.culprits == ([.jobs[].culprits_found] | add) and .figures.culprits == 2' all.json >same || fail "count of culprits"
+"$hindcast" whatif -a nightly --all --quiet --fail-on 'culprits > 2' -o /dev/null || fail "culprits > 2"
+"$hindcast" whatif -a nightly --all --quiet --fail-on 'culprits > 1 and cause = worker' -o /dev/null 2>said && fail "culprits > 1"
+grep -q 'culprits is 2.*cause is worker' said || fail "said: $(cat said)"
 grep -q 'Slow hosts' page/index.html || fail "no section on the page"
 
 for shard in 1 2 3; do

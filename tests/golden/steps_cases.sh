@@ -67,4 +67,15 @@ is opt '.verdict.cause == "worker" and ($c | length) == 1 and ($c[0] | .rank == 
 is two '.verdict.cause == "worker" and ($c | length) == 1 and ($c[0] | .rank == 6 and .since == 9 and .lasts
     and ([.stretches[].first] == [9, 17]) and (.stretches[0].factor | near(1.2)) and (.stretches[1].factor | near(1.6)))'
 says two "1.20 times from step 9, 1.60 times from step 17"
+
+# The same in a timeline: a track for the culprit, with a slice for each level.
+"$hindcast" export --quiet --culprits trace-two.csv.gz -o "$work/two.json"
+marks=$(jq -c '[.traceEvents[] | select(.cat == "culprit") | [.name, .args.first_step, .args.last_step]]' "$work/two.json")
+[ "$marks" = '[["passes: 1.20 times",9,16],["passes: 1.60 times",17,24]]' ] || { echo "FAIL: marks $marks" | tee -a "$work/failures"; }
+jq -e '[.traceEvents[] | select(.cat == "culprit")] as $marks | [.traceEvents[] | select(.cat == "step")] as $steps
+    | ($marks | length) == 2 and all($marks[]; . as $mark
+        | any($steps[]; .name == "step \($mark.args.first_step)" and .ts == $mark.ts and .pid == $mark.pid))
+    and any(.traceEvents[]; .name == "thread_name" and .tid == $marks[0].tid and .args.name == "slow: rank 6 (dp 2, stage 1) on n3, GPU 0")' \
+    "$work/two.json" >/dev/null || { echo "FAIL: marks are not above their steps" | tee -a "$work/failures"; }
+"$hindcast" export --culprits - -o "$work/two.json" <trace-two.csv.gz 2>/dev/null && { echo "FAIL: standard input" | tee -a "$work/failures"; }
 [ ! -e "$work/failures" ]

@@ -129,7 +129,8 @@ static bool is_beside_the_ops(const json_t *event, const char *phase)
 {
     const char *category = json_string_value(json_object_get(event, "cat"));
     return strcmp(phase, "s") == 0 || strcmp(phase, "f") == 0 ||
-           (strcmp(phase, "X") == 0 && category && strcmp(category, "step") == 0);
+           (strcmp(phase, "X") == 0 && category &&
+            (strcmp(category, "step") == 0 || strcmp(category, "culprit") == 0));
 }
 
 static void *new_array(size_t n, size_t size)

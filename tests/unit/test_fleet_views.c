@@ -314,8 +314,9 @@ static enum hc_status put_files(const char *where, struct hc_fleet_report *repor
 
 START_TEST(csv_has_all_files_and_fields)
 {
-    static const char *const names[] = {"jobs.csv",   "funnel.csv", "quantiles.csv", "curves.csv",
-                                        "causes.csv", "types.csv",  "sizes.csv",     "hosts.csv"};
+    static const char *const names[] = {"jobs.csv",   "funnel.csv", "quantiles.csv",
+                                        "curves.csv", "causes.csv", "types.csv",
+                                        "sizes.csv",  "hosts.csv",  "culprits.csv"};
     char directory[] = "/tmp/hindcast-fleet-XXXXXX", path[128];
     ck_assert_ptr_nonnull(mkdtemp(directory));
     for (int edge = 0; edge < N_EDGES; edge++) {

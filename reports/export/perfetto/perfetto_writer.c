@@ -50,6 +50,8 @@ struct hc_perfetto {
     int64_t offset_ns; /* where the next step starts, or later */
     size_t n_spans, span_capacity;
     struct step_span *spans;
+    size_t n_marks;
+    const struct hc_perfetto_mark *marks;
     struct hc_pair_arrows arrows; /* of the step that is being written */
     struct hc_perfetto_counts counts;
     bool is_started;
@@ -401,6 +403,57 @@ static void write_steps(struct hc_perfetto *p)
     }
 }
 
+void hc_perfetto_set_marks(struct hc_perfetto *perfetto, const struct hc_perfetto_mark *marks,
+                           size_t n)
+{
+    perfetto->marks = marks;
+    perfetto->n_marks = n;
+}
+
+/* From the first of its steps that the timeline has to the last; nothing where it has none. */
+static void write_mark(struct hc_perfetto *p, const struct hc_perfetto_mark *mark, uint32_t tid)
+{
+    const struct step_span *first = NULL, *last = NULL;
+    char start[32], length[32];
+    for (size_t i = 0; i < p->n_spans && p->spans[i].group == 0; i++)
+        if (p->spans[i].step >= mark->first_step && p->spans[i].step <= mark->last_step) {
+            first = first ? first : &p->spans[i];
+            last = &p->spans[i];
+        }
+    if (!first)
+        return;
+    *hc_put_microseconds(start, first->start_ns) = '\0';
+    *hc_put_microseconds(length, last->start_ns + last->length_ns - first->start_ns) = '\0';
+    fputs("{\"name\":", p->stream);
+    hc_json_string(p->stream, mark->name);
+    fprintf(p->stream,
+            ",\"cat\":\"culprit\",\"ph\":\"X\",\"pid\":%d,\"tid\":%" PRIu32
+            ",\"ts\":%s,\"dur\":%s,\"args\":{\"first_step\":%d,\"last_step\":%d}},\n",
+            p->first_pid, tid, start, length, mark->first_step, mark->last_step);
+}
+
+/* Each track of marks stands in the process of the steps of the first group. */
+static void write_marks(struct hc_perfetto *p)
+{
+    uint32_t tid = p->first_tid + MOST_GROUPS;
+    for (size_t i = 0; i < p->n_marks; i++) {
+        bool is_new = i == 0 || strcmp(p->marks[i].track, p->marks[i - 1].track) != 0;
+        tid += is_new && i > 0;
+        write_mark(p, &p->marks[i], tid);
+        if (!is_new)
+            continue;
+        fprintf(p->stream,
+                "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%" PRIu32
+                ",\"args\":{\"name\":",
+                p->first_pid, tid);
+        hc_json_string(p->stream, p->marks[i].track);
+        fprintf(p->stream,
+                "}},\n{\"name\":\"thread_sort_index\",\"ph\":\"M\",\"pid\":%d,\"tid\":%" PRIu32
+                ",\"args\":{\"sort_index\":%" PRIu32 "}},\n",
+                p->first_pid, tid, tid);
+    }
+}
+
 static void list_groups(const struct hc_perfetto *p, struct hc_json_writer *json)
 {
     hc_json_array(json, "side_by_side");
@@ -458,6 +511,7 @@ enum hc_status hc_perfetto_finish(struct hc_perfetto *perfetto, struct hc_perfet
     struct hc_perfetto *p = perfetto;
     if (end_group(p, err))
         return err->status;
+    write_marks(p);
     write_steps(p);
     fputs("],\n\"otherData\":", p->stream);
     describe(p);

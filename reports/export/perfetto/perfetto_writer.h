@@ -41,6 +41,15 @@ enum hc_status hc_perfetto_begin_group(struct hc_perfetto *perfetto,
 enum hc_status hc_perfetto_step(struct hc_perfetto *perfetto, const struct hc_timeline_step *step,
                                 struct hc_error *err);
 
+/* A slice above the steps of the first group, from the start of one step to the end of another. */
+struct hc_perfetto_mark {
+    char track[224], name[240]; /* marks of one track follow each other, and do not overlap */
+    int32_t first_step, last_step;
+};
+/* marks[n] must live until hc_perfetto_finish, which writes them. */
+void hc_perfetto_set_marks(struct hc_perfetto *perfetto, const struct hc_perfetto_mark *marks,
+                           size_t n);
+
 /* Name the tracks and end the document; there was at least one step. */
 enum hc_status hc_perfetto_finish(struct hc_perfetto *perfetto, struct hc_perfetto_counts *counts,
                                   struct hc_error *err);

@@ -1,7 +1,6 @@
 #include "reports/whatif/culprits/culprit_tables.h"
 
 #include "core/base/text_layout.h"
-#include "core/process/made_by.h"
 #include "core/text/number_format.h"
 
 #include <inttypes.h>
@@ -262,48 +261,6 @@ const char *hc_whatif_fix_text(const struct hc_whatif_result *result,
     return text;
 }
 
-/* Whether a text can be shown, and a shell takes it as one word as it is: names are foreign text.
- */
-static bool is_plain(const char *text)
-{
-    static const char odd[] = "'\"\\$&|;()<>*?[]{}~`!";
-    for (const char *c = text; *c; c++)
-        if (*c <= ' ' || *c > '~' || strchr(odd, *c))
-            return false;
-    return *text != '\0' && *text != '-';
-}
-
-/* The words of the command line after "hindcast whatif"; of one of several jobs its own name. */
-static bool try_words(const struct hc_whatif_report *report, char *text, size_t size)
-{
-    static const char head[] = "hindcast whatif ";
-    const char *command = hc_made_by().command;
-    const struct hc_job *job = &report->result->job;
-    if (report->is_only && command && strncmp(command, head, sizeof head - 1) == 0) {
-        for (const char *c = command; *c; c++) /* its words are quoted already */
-            if (*c < ' ' || *c > '~')
-                return false;
-        return (size_t)snprintf(text, size, "%s", command + sizeof head - 1) < size;
-    }
-    size_t used = report->archive
-                      ? (size_t)snprintf(text, size, "%s/%s#%" PRId32, job->cluster, job->id,
-                                         job->attempt == HC_MISSING_I32 ? 0 : job->attempt)
-                      : (size_t)snprintf(text, size, "%s", report->source_path);
-    return used < size && is_plain(text);
-}
-
-bool hc_whatif_try_text(const struct hc_whatif_report *report, char text[HC_TRY_TEXT])
-{
-    char name[HC_FIX_NAME], words[HC_TRY_TEXT / 2];
-    const char *archive = report->archive;
-    if (report->result->depth.n_asked_fixes || !hc_fix_to_try(report->result, name) ||
-        !is_plain(name) || (archive && !is_plain(archive)) ||
-        !try_words(report, words, sizeof words))
-        return false;
-    return snprintf(text, HC_TRY_TEXT, "hindcast whatif%s%s --fix %s %s", archive ? " -a " : "",
-                    archive ? archive : "", name, words) < HC_TRY_TEXT;
-}
-
 /* ---- text ---- */
 
 /* "from step 114 on, in 6 of 20 steps: passes take 1.60 times as long; mending it alone saves
@@ -340,11 +297,9 @@ static void write_culprit(FILE *stream, const struct hc_whatif_result *result,
     hc_text_wrap(stream, line.text, 6, 6, HC_TEXT_WIDTH);
 }
 
-enum hc_status hc_whatif_write_culprits(FILE *stream, const struct hc_whatif_report *report,
+enum hc_status hc_whatif_write_culprits(FILE *stream, const struct hc_whatif_result *result,
                                         struct hc_error *err)
 {
-    const struct hc_whatif_result *result = report->result;
-    char command[HC_TRY_TEXT];
     const struct hc_culprits *culprits = &result->depth.culprits;
     if (!hc_whatif_has_culprits(result))
         return HC_OK;
@@ -356,8 +311,6 @@ enum hc_status hc_whatif_write_culprits(FILE *stream, const struct hc_whatif_rep
         write_culprit(stream, result, &culprits->culprits[c]);
     if (culprits->n > MOST_IN_TEXT)
         fprintf(stream, "  and %zu more with smaller parts\n", culprits->n - MOST_IN_TEXT);
-    if (hc_whatif_try_text(report, command))
-        fprintf(stream, "  to try it: %s\n", command);
     return culprits->n_levels > 1 ? hc_section_print(stream, hc_whatif_levels_table(result), err)
                                   : HC_OK;
 }

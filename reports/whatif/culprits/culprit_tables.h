@@ -3,8 +3,8 @@
 #define HC_REPORTS_WHATIF_CULPRITS_CULPRIT_TABLES_H
 
 #include "core/base/status.h"
-#include "reports/whatif/whatif_report.h"
 #include "reports/write/section.h"
+#include "sim/whatif/whatif.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,13 +28,8 @@ struct hc_section hc_whatif_levels_table(const struct hc_whatif_result *result);
 const char *hc_whatif_fix_text(const struct hc_whatif_result *result,
                                const struct hc_asked_fix *fix, char text[HC_FIX_TEXT]);
 
-/* "hindcast whatif --fix node:n2 trace.csv.gz": the command that fixes the first culprit. False
- * where there is none that can be fixed, or fixes were asked for. */
-#define HC_TRY_TEXT 4096
-bool hc_whatif_try_text(const struct hc_whatif_report *report, char text[HC_TRY_TEXT]);
-
 /* All of it as text, with an empty line before it; nothing without culprits. */
-enum hc_status hc_whatif_write_culprits(FILE *stream, const struct hc_whatif_report *report,
+enum hc_status hc_whatif_write_culprits(FILE *stream, const struct hc_whatif_result *result,
                                         struct hc_error *err);
 
 #endif
