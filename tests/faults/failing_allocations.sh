@@ -18,7 +18,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/faults/cases.bash
 source "${SOURCE_DIR:?}/tests/faults/cases.bash"
-preload=$(realpath "$FAIL_ALLOCATION")
+library=$(realpath "$FAIL_ALLOCATION")
+preload=(env LD_LIBRARY_PATH="${library%/*}" LD_PRELOAD="${library##*/}") # a list: no path with blanks
 cd "$work" || exit 1
 mapfile -t cases < <(printf '%s\n' "${all_cases[@]}" | grep -E "^(${CASES:-.*}) *\|")
 
@@ -28,7 +29,7 @@ list_points() {
     for i in "${!cases[@]}"; do
         fresh_run
         # shellcheck disable=SC2046 # words
-        (cd run && LD_PRELOAD=$preload FAIL_ALLOCATION_COUNT=../count "$hindcast" $(case_field "${cases[i]}" 3) &>/dev/null)
+        (cd run && "${preload[@]}" FAIL_ALLOCATION_COUNT=../count "$hindcast" $(case_field "${cases[i]}" 3) &>/dev/null)
         count=$(cat count)
         awk -v i="$i" -v n="$count" -v last="$last" 'BEGIN { for (k = 1; k <= n; k++) print i, (k > n - last ? "last" : "other"), k }'
     done
@@ -45,7 +46,7 @@ try_point() { # CASE-NUMBER KIND N
     name=$(case_field "$entry" 1)
     point="$name allocation $n"
     # shellcheck disable=SC2046 # words
-    timeout -s KILL 60 env LD_PRELOAD="$preload" FAIL_ALLOCATION_AT="$n" "$hindcast" $(case_field "$entry" 3) >try.out 2>try.err || code=$?
+    timeout -s KILL 60 "${preload[@]}" FAIL_ALLOCATION_AT="$n" "$hindcast" $(case_field "$entry" 3) >try.out 2>try.err || code=$?
     case $code in
         0) cmp -s try.out ../ref-"$name".stdout ||
             complain "exit 0, but standard output is another: $(diff try.out ../ref-"$name".stdout | head -n 3)" || return 1 ;;

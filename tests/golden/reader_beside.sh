@@ -7,6 +7,7 @@ set -uo pipefail
 . "$(dirname "$0")/../support/killed_case.bash"
 reads=${READS:-40}
 step=${STEP:-4}
+export hindcast # the shell of FAIL_CALL_MEANWHILE expands it: its path may have blanks
 
 records() { # USER DAYS: five jobs of cluster c each day
     echo 'JobID|Cluster|User|Submit|Eligible|Start|End|ElapsedRaw|State|NNodes|AllocTRES|NodeList'
@@ -51,7 +52,7 @@ for commands in "archive prune --older 2026-01-08" "archive rm --yes c/jobs" "ar
         point="call $n, $commands" code=0
         rm -rf archive
         cp -r template archive
-        FAIL_CALL_MEANWHILE="$hindcast $commands -q -a archive >said 2>&1 && $hindcast archive gc -q -a archive >said 2>&1" \
+        FAIL_CALL_MEANWHILE="\"\$hindcast\" $commands -q -a archive >said 2>&1 && \"\$hindcast\" archive gc -q -a archive >said 2>&1" \
             "$fail_call" --nth $n meanwhile -- "$hindcast" "${query[@]}" >out 2>err || code=$?
         [ $code != 77 ] || { echo "skipped: $(cat err)"; exit 77; }
         [ $code != 98 ] || break
@@ -141,7 +142,7 @@ for ((n = 20; n < 60; n += step)); do
     cp -r template archive
     rm archive/readers
     code=0
-    FAIL_CALL_MEANWHILE="$hindcast archive rm -q --yes c/jobs -a archive >said 2>&1; rm -f archive/readers" \
+    FAIL_CALL_MEANWHILE="\"\$hindcast\" archive rm -q --yes c/jobs -a archive >said 2>&1; rm -f archive/readers" \
         "$fail_call" --nth $n meanwhile -- "$hindcast" "${query[@]}" >out 2>err || code=$?
     case $code in
         0) ;;

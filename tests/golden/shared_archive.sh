@@ -7,6 +7,7 @@ set -uo pipefail
 command -v setpriv >/dev/null && [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null ||
     { echo "skipped: not root, or no setpriv"; exit 77; }
 chmod 755 "$work"
+umask 022 # other users read what is made here
 group=61000
 as() { # USER COMMAND...
     local user=$1
@@ -30,7 +31,6 @@ as() { # USER COMMAND...
 for i in 1 2 3 4; do
     "$hindcast" synth steps -q --dp 1 --pp 2 --microbatches 2 --steps 6 --seed $i -o trace-$i.csv
 done
-chmod 644 ./*.csv sacct.txt
 
 modes() { find "$1" -mindepth 1 "${@:2}" -printf '%m %g %P\n'; }
 # What `point` leaves: MODE DIRECTORY_MODE LOCK_MODE of the files.

@@ -21,16 +21,16 @@ commands() {
     cat <<'END'
 whatif --all -a steps --html $out/fleet --csv $out/fleet-csv --json -o $out/fleet.json --no-cache
 whatif --all -a steps --fail-on 'straggling.jobs > 100'
-whatif $samples/trace-slow-worker.parquet --html $out/page.html --csv $out/csv --figures $out/figures
-compare $samples/trace-slow-worker.parquet $samples/trace-interleaved.csv --html $out/compare.html
+whatif "$samples"/trace-slow-worker.parquet --html $out/page.html --csv $out/csv --figures $out/figures
+compare "$samples"/trace-slow-worker.parquet "$samples"/trace-interleaved.csv --html $out/compare.html
 report nightly -a a --date 2026-03-01 -o $out/nights
 report failures -a a
 report capacity -a a
 compare --nights 2026-03-01 2026-03-02 -a a
-ingest -a $out/archive sacct.txt.gz marks.log $samples/trace-slow-stage.csv.gz
-report breakdown $samples/two-ranks
-report stragglers $samples/two-ranks
-diagnose collectives $samples/flight-recorder/late
+ingest -a $out/archive sacct.txt.gz marks.log "$samples"/trace-slow-stage.csv.gz
+report breakdown "$samples"/two-ranks
+report stragglers "$samples"/two-ranks
+diagnose collectives "$samples"/flight-recorder/late
 simulate preset:llama3 --replicas 20 -o $out/study/
 scenario schema
 query jobs -a a --as csv
