@@ -142,11 +142,10 @@ static void put_culprits(FILE *stream, const struct hc_fleet_document *document)
 static const struct {
     const char *name;
     void (*put)(FILE *stream, const struct hc_fleet_document *document);
-} files[] = {{"jobs.csv", put_jobs},           {"funnel.csv", put_funnel},
-             {"quantiles.csv", put_quantiles}, {"curves.csv", put_curves},
-             {"causes.csv", put_causes},       {"types.csv", put_types},
-             {"sizes.csv", put_sizes},         {"hosts.csv", put_hosts},
-             {"culprits.csv", put_culprits}};
+} files[] = {
+    {"jobs.csv", put_jobs},     {"funnel.csv", put_funnel}, {"quantiles.csv", put_quantiles},
+    {"curves.csv", put_curves}, {"causes.csv", put_causes}, {"types.csv", put_types},
+    {"sizes.csv", put_sizes},   {"hosts.csv", put_hosts},   {"culprits.csv", put_culprits}};
 
 #define N_FILES (sizeof files / sizeof files[0])
 

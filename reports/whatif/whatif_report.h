@@ -13,7 +13,7 @@ struct hc_whatif_report {
     int32_t format_version;
     const char *archive, *segment; /* where it was read from, or NULL for a file */
     const char *steps_option;      /* "--steps" as given, or NULL */
-    bool is_only; /* the command line (hc_made_by) is about this job alone */
+    bool is_only;                  /* the command line (hc_made_by) is about this job alone */
     bool keeps_outliers;           /* steps that stand apart were to be analysed, too */
     unsigned depth;                /* enum hc_depth bits: what was asked for beyond the figures */
     const char *run_id; /* where it is one of several files: what all of them carry; or NULL */

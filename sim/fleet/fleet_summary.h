@@ -123,8 +123,8 @@ struct hc_fleet_host_total {
     /* GPU-hours, where known; NaN: of no job. The parts of its culprits in what fixing all of the
      * job saves (hc_culprit.split_s), which add up. */
     double hours_lost;
-    size_t first_row;  /* index of the row that since_step is of: the earliest by date, or where no
-                          date is known the first */
+    size_t first_row; /* index of the row that since_step is of: the earliest by date, or where no
+                         date is known the first */
     int32_t since_step;
     int64_t since_unix_ns; /* HC_MISSING_I64: not known */
     bool lasts;            /* slow at the end of one of the traces */

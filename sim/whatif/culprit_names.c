@@ -1,5 +1,5 @@
-/* culprit_names.c - the names of causes, and of what is slow, of which ops and when: keys for JSON and
- * CSV, and words for people. */
+/* culprit_names.c - the names of causes, and of what is slow, of which ops and when: keys for JSON
+ * and CSV, and words for people. */
 #include "sim/whatif/culprits.h"
 
 #include <stdio.h>
@@ -32,8 +32,8 @@ static bool is_network(uint32_t op_types)
 {
     const uint32_t p2p = 1u << HC_FORWARD_SEND | 1u << HC_FORWARD_RECV | 1u << HC_BACKWARD_SEND |
                          1u << HC_BACKWARD_RECV;
-    const uint32_t local = 1u << HC_FORWARD_COMPUTE | 1u << HC_BACKWARD_COMPUTE | 1u << HC_GC |
-                           1u << HC_OPTIMIZER;
+    const uint32_t local =
+        1u << HC_FORWARD_COMPUTE | 1u << HC_BACKWARD_COMPUTE | 1u << HC_GC | 1u << HC_OPTIMIZER;
     return op_types & p2p && op_types & ~(p2p | local) && !(op_types & local);
 }
 
@@ -55,7 +55,7 @@ const char *hc_culprit_ops_text(const struct hc_culprit *culprit, char text[HC_O
         if (culprit->op_types >> type & 1) {
             bool is_last = ++n == n_types && (n > 1 || follows);
             used += snprintf(text + used, (size_t)(HC_OPS_TEXT - used), "%s%s",
-                             is_last              ? " and "
+                             is_last            ? " and "
                              : n > 1 || follows ? ", "
                                                 : "",
                              hc_op_type_name(type));
@@ -77,12 +77,16 @@ const char *hc_slow_pattern_key(enum hc_slow_pattern pattern)
 
 const char *hc_straggler_cause_key(enum hc_straggler_cause cause)
 {
-    static const char *const keys[HC_N_STRAGGLER_CAUSES] = {
-        [HC_STRAGGLER_NONE] = "none",     [HC_STRAGGLER_WORKER] = "worker",
-        [HC_STRAGGLER_STAGE] = "stage",   [HC_STRAGGLER_SEQUENCE] = "sequence",
-        [HC_STRAGGLER_GC] = "gc",         [HC_STRAGGLER_LINK] = "link",
-        [HC_STRAGGLER_COMMON] = "common", [HC_STRAGGLER_LAUNCH] = "launch",
-        [HC_STRAGGLER_UNEXPLAINED] = "unexplained"};
+    static const char *const keys[HC_N_STRAGGLER_CAUSES] = {[HC_STRAGGLER_NONE] = "none",
+                                                            [HC_STRAGGLER_WORKER] = "worker",
+                                                            [HC_STRAGGLER_STAGE] = "stage",
+                                                            [HC_STRAGGLER_SEQUENCE] = "sequence",
+                                                            [HC_STRAGGLER_GC] = "gc",
+                                                            [HC_STRAGGLER_LINK] = "link",
+                                                            [HC_STRAGGLER_COMMON] = "common",
+                                                            [HC_STRAGGLER_LAUNCH] = "launch",
+                                                            [HC_STRAGGLER_UNEXPLAINED] =
+                                                                "unexplained"};
     return keys[cause];
 }
 

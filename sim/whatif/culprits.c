@@ -29,8 +29,8 @@ void hc_culprits_sort(struct hc_culprits *culprits, enum hc_straggler_cause firs
 
 double hc_culprit_split_share(const struct hc_culprit *culprit, const struct hc_culprits *culprits)
 {
-    double all_s = culprit->ops == HC_SLOW_LAUNCHES ? culprits->launches_together_s
-                                                    : culprits->together_s;
+    double all_s =
+        culprit->ops == HC_SLOW_LAUNCHES ? culprits->launches_together_s : culprits->together_s;
     return all_s > 0 ? culprit->split_s / all_s : NAN;
 }
 

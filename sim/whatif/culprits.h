@@ -99,8 +99,8 @@ struct hc_culprit {
     const char *host, *switch_name; /* NULL: not known, or several; owned by the result's job */
     size_t n_members;
     int32_t *members; /* [n_members] indices into workers */
-    /* Of HC_SLOW_TYPES, and of what all workers have in common: the types of ops that are slow (bits
-     * 1 << enum hc_op_type), and how many times as long as usual they take in each step:
+    /* Of HC_SLOW_TYPES, and of what all workers have in common: the types of ops that are slow
+     * (bits 1 << enum hc_op_type), and how many times as long as usual they take in each step:
      * [HC_N_OP_TYPES][n_steps]. Else 0 and NULL. */
     uint32_t op_types;
     double *type_ratio;
@@ -122,7 +122,7 @@ struct hc_culprit {
 
     size_t since, until; /* first and last slow step */
     bool lasts;          /* slow at the end of the trace */
-    bool is_told;  /* always, of those that are in the result */
+    bool is_told;        /* always, of those that are in the result */
     size_t n_slow_steps;
     size_t period; /* it is slow in every so many-th step; 0: at no such distance */
     /* Of HC_SLOW_LAUNCHES and HC_SLOW_TYPES: by how much its ops start late, or take longer, in a
@@ -149,7 +149,8 @@ struct hc_culprits {
     size_t n;
     struct hc_culprit *culprits; /* by split_s, largest first */
     /* What mending all of them saves of the mean step: of those that are slow in their ops, of the
-     * step without launch delays; of those that start late, of the step as traced. 0 without any. */
+     * step without launch delays; of those that start late, of the step as traced. 0 without any.
+     */
     double together_s, launches_together_s;
     size_t n_levels;
     struct hc_job_level *levels;

@@ -75,7 +75,8 @@ static bool has_ops(const struct trial_culprit *culprit, const struct trial_plan
     if (plant->ops == TRIAL_OPS_TYPES)
         return has_types(culprit, plant->types);
     if (plant->kind == TRIAL_JOB && plant->ops == TRIAL_OPS_PASSES) /* of GPUs that are all slow */
-        return has_types(culprit, TRIAL_TYPE(FORWARD) | TRIAL_TYPE(BACKWARD) | TRIAL_TYPE(OPTIMIZER));
+        return has_types(culprit,
+                         TRIAL_TYPE(FORWARD) | TRIAL_TYPE(BACKWARD) | TRIAL_TYPE(OPTIMIZER));
     return strcmp(culprit->ops, names[plant->ops]) == 0 ||
            (plant->ops == TRIAL_OPS_FORWARD && culprit->types == TRIAL_TYPE(FORWARD)) ||
            (plant->ops == TRIAL_OPS_BACKWARD && culprit->types == TRIAL_TYPE(BACKWARD));
@@ -125,7 +126,8 @@ static const struct trial_culprit *find_parts(const struct judging *judging,
     return n_found == n_members ? first : NULL;
 }
 
-/* Plantings that are told by their parts: a switch does not lengthen compute, so its hosts are named. */
+/* Plantings that are told by their parts: a switch does not lengthen compute, so its hosts are
+ * named. */
 static bool is_of_parts(const struct trial_plant *plant)
 {
     return plant->kind == TRIAL_SERIES || plant->kind == TRIAL_SEVERAL ||
@@ -224,8 +226,7 @@ static void judge_host(struct judging *judging, const struct trial_culprit *culp
         plant->kind == TRIAL_SWITCH || plant->kind >= TRIAL_JOB)
         return;
     settle(judging, TRIAL_ASKS_HOST,
-           names_node(culprit, node) ||
-               (is_link && names_node(culprit, trial_node(shape, w + 1))));
+           names_node(culprit, node) || (is_link && names_node(culprit, trial_node(shape, w + 1))));
 }
 
 static bool holds(const struct trial_measured *interval, double truth)

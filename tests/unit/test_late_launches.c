@@ -145,8 +145,8 @@ START_TEST(finds_what_comes_and_goes)
     limits->last_step = 119;
     limits->every = 5;
     run(&job, &result);
-    const struct hc_culprit *culprit =
-        expect_one(&result, HC_CULPRIT_WORKER, "in every 5th step (102, 107, 112, 117), in 4 of 20 steps");
+    const struct hc_culprit *culprit = expect_one(
+        &result, HC_CULPRIT_WORKER, "in every 5th step (102, 107, 112, 117), in 4 of 20 steps");
     ck_assert_int_eq(culprit->pattern, HC_SLOW_RECURRENT);
     ck_assert_uint_eq(culprit->n_stretches, 4);
     for (size_t s = 0; s < 20; s++)

@@ -116,7 +116,8 @@ static double split_share(const struct hc_item *at)
     return hc_culprit_split_share(HC_OF(struct hc_culprit, at), &result->depth.culprits);
 }
 
-static const enum hc_op_type all_types[HC_N_OP_TYPES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
+static const enum hc_op_type all_types[HC_N_OP_TYPES] = {0, 1, 2, 3,  4,  5,  6,
+                                                         7, 8, 9, 10, 11, 12, 13};
 
 /* The i-th of the slow types. */
 static const enum hc_op_type *slow_type(const struct hc_culprit *culprit, size_t i)
@@ -255,14 +256,15 @@ static const char *fix_to_try(const struct hc_item *at, char room[HC_CELL_ROOM])
 }
 
 static const struct hc_field cause_fields[] = {
-    HC_LIST(struct hc_whatif_result, "culprits", depth.culprits.culprits, depth.culprits.n,
-            &hc_whatif_culprit_record,
-            "parts that are slower than their peers, or than in other steps: those of the verdict's "
-            "cause first, then by `split_s`"),
+    HC_LIST(
+        struct hc_whatif_result, "culprits", depth.culprits.culprits, depth.culprits.n,
+        &hc_whatif_culprit_record,
+        "parts that are slower than their peers, or than in other steps: those of the verdict's "
+        "cause first, then by `split_s`"),
     HC_FIELD(struct hc_whatif_result, "together_s", depth.culprits.together_s, "s",
              "what mending all culprits but late launches saves of the mean step"),
-    HC_FIELD(struct hc_whatif_result, "launches_together_s", depth.culprits.launches_together_s, "s",
-             "what mending all late launches saves of the mean step as traced"),
+    HC_FIELD(struct hc_whatif_result, "launches_together_s", depth.culprits.launches_together_s,
+             "s", "what mending all late launches saves of the mean step as traced"),
     HC_LIST(struct hc_whatif_result, "levels", depth.culprits.levels, depth.culprits.n_levels,
             &level, "of the job as a whole: one, or a stretch for each level that it changes to",
             .rules = HC_LINE),

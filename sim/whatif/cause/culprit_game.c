@@ -103,9 +103,9 @@ static double value_of_sets(const struct hc_culprit_game *game, size_t player, s
     double value = 0;
     for (size_t set = 0; set < (size_t)1 << n; set++)
         if (!(set & bit))
-            value += hc_shapley_weight(n, (size_t)__builtin_popcountll(set)) *
-                     (saved_by(game, (set | bit) - 1, step) -
-                      (set ? saved_by(game, set - 1, step) : 0));
+            value +=
+                hc_shapley_weight(n, (size_t)__builtin_popcountll(set)) *
+                (saved_by(game, (set | bit) - 1, step) - (set ? saved_by(game, set - 1, step) : 0));
     return value;
 }
 
@@ -142,10 +142,10 @@ static void fill_savings(struct hc_culprit_game *game)
             if (player < 0)
                 continue;
             culprit->alone_s += saved_by(game, round_alone(game, c, s), s) / n_steps;
-            culprit->split_s += (game->n_players[s] <= HC_GAME_EXACT
-                                     ? value_of_sets(game, (size_t)player, s)
-                                     : value_of_turn(game, c, s)) /
-                                n_steps;
+            culprit->split_s +=
+                (game->n_players[s] <= HC_GAME_EXACT ? value_of_sets(game, (size_t)player, s)
+                                                     : value_of_turn(game, c, s)) /
+                n_steps;
         }
     }
 }

@@ -18,8 +18,8 @@ struct hc_culprit_game {
     struct hc_culprit *culprits; /* [n] */
     size_t n, n_steps;
     const int64_t *untouched_ns; /* [n_steps] spans with nothing mended */
-    /* [n][n_steps] the number of a culprit among the players of a step, -1 where it is none; and its
-     * turn in the order of the step. */
+    /* [n][n_steps] the number of a culprit among the players of a step, -1 where it is none; and
+     * its turn in the order of the step. */
     int32_t *player, *turn;
     size_t *n_players; /* [n_steps] */
     size_t n_rounds;

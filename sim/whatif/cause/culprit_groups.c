@@ -142,11 +142,11 @@ static enum hc_status take(struct hc_grouping *g, enum hc_culprit_kind kind, siz
     culprit->kind = kind;
     culprit->ops = g->ops;
     culprit->pattern = g->pattern;
-    culprit->cause = g->ops == HC_SLOW_LAUNCHES      ? HC_STRAGGLER_LAUNCH
-                     : g->ops == HC_SLOW_TRANSFERS   ? HC_STRAGGLER_LINK
-                     : kind == HC_CULPRIT_STAGE      ? HC_STRAGGLER_STAGE
-                     : kind == HC_CULPRIT_JOB        ? HC_STRAGGLER_COMMON
-                                                     : HC_STRAGGLER_WORKER;
+    culprit->cause = g->ops == HC_SLOW_LAUNCHES    ? HC_STRAGGLER_LAUNCH
+                     : g->ops == HC_SLOW_TRANSFERS ? HC_STRAGGLER_LINK
+                     : kind == HC_CULPRIT_STAGE    ? HC_STRAGGLER_STAGE
+                     : kind == HC_CULPRIT_JOB      ? HC_STRAGGLER_COMMON
+                                                   : HC_STRAGGLER_WORKER;
     bool one_host = kind != HC_CULPRIT_STAGE && kind != HC_CULPRIT_JOB, one_switch = one_host;
     for (size_t w = 0; w < r->n_workers; w++) {
         if (!belongs(r, w, first))
@@ -172,7 +172,8 @@ static enum hc_status take(struct hc_grouping *g, enum hc_culprit_kind kind, siz
     return HC_OK;
 }
 
-/* Take the largest group that is slow as a whole. *n: of how many workers; 0 where there is none. */
+/* Take the largest group that is slow as a whole. *n: of how many workers; 0 where there is none.
+ */
 static enum hc_status take_largest(struct hc_grouping *g, size_t *n)
 {
     size_t kind = 0, first = 0, n_kinds = g->ops == HC_SLOW_TRANSFERS ? N_KINDS : N_KINDS - 1;

@@ -71,8 +71,9 @@ static void take(const struct linking *l, size_t number, size_t link)
         culprit->is_slow[t] |= links->slow_in[link * links->n_steps + t];
 }
 
-/* Network cards that are slow in the same steps: of a worker, a host, a slot, a switch. A collective
- * is as slow as its slowest member, so those of the others in the stage are slow because of it. */
+/* Network cards that are slow in the same steps: of a worker, a host, a slot, a switch. A
+ * collective is as slow as its slowest member, so those of the others in the stage are slow because
+ * of it. */
 static enum hc_status add_cards(const struct linking *l, struct hc_grouping *g)
 {
     const struct hc_links *links = l->links;

@@ -43,12 +43,9 @@ struct hc_straggler_cause_search {
 static inline enum hc_straggler_cause hc_cause_of_remedy(enum hc_remedy remedy)
 {
     static const enum hc_straggler_cause causes[HC_N_REMEDIES] = {
-        [HC_REMEDY_WORKER] = HC_STRAGGLER_WORKER,
-        [HC_REMEDY_STAGE] = HC_STRAGGLER_STAGE,
-        [HC_REMEDY_SEQUENCE] = HC_STRAGGLER_SEQUENCE,
-        [HC_REMEDY_PAUSES] = HC_STRAGGLER_GC,
-        [HC_REMEDY_LINKS] = HC_STRAGGLER_LINK,
-        [HC_REMEDY_COMMON] = HC_STRAGGLER_COMMON};
+        [HC_REMEDY_WORKER] = HC_STRAGGLER_WORKER,     [HC_REMEDY_STAGE] = HC_STRAGGLER_STAGE,
+        [HC_REMEDY_SEQUENCE] = HC_STRAGGLER_SEQUENCE, [HC_REMEDY_PAUSES] = HC_STRAGGLER_GC,
+        [HC_REMEDY_LINKS] = HC_STRAGGLER_LINK,        [HC_REMEDY_COMMON] = HC_STRAGGLER_COMMON};
     return causes[remedy];
 }
 
@@ -76,7 +73,7 @@ bool hc_worker_link_ratios(const struct hc_straggler_cause_search *search,
 /* Workers that are slow in some way, to be put together. */
 struct hc_grouping {
     struct hc_straggler_cause_search *search;
-    enum hc_slow_ops ops;         /* of the culprits made; with LAUNCHES and TRANSFERS their cause */
+    enum hc_slow_ops ops; /* of the culprits made; with LAUNCHES and TRANSFERS their cause */
     enum hc_slow_pattern pattern; /* ALWAYS, SOME_PASSES, or RECURRENT for what is found later */
     const uint8_t *is_slow;       /* [n_workers][n_steps]; NULL: in all steps */
     int32_t *culprit_of;          /* [n_workers] filled with their numbers; NULL: not wanted */
@@ -97,8 +94,8 @@ enum hc_status hc_culprits_add_job(struct hc_grouping *grouping, enum hc_culprit
  * must add to the mean step, if nothing hides it. */
 enum hc_status hc_culprits_add_types(struct hc_straggler_cause_search *search, double least_s);
 
-/* Group the workers that are slow in all steps (slow_worker above 1), those of the map, and those of
- * which some passes are slow. Fills what is slow and when; the array of culprits, and where each
+/* Group the workers that are slow in all steps (slow_worker above 1), those of the map, and those
+ * of which some passes are slow. Fills what is slow and when; the array of culprits, and where each
  * worker belongs. */
 enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search);
 
@@ -135,13 +132,14 @@ enum hc_status hc_culprit_measure_passes(struct hc_straggler_cause_search *searc
 void hc_culprit_find_pattern(struct hc_culprit *culprit, size_t n_steps);
 /* Fill the GPU-hours from what is saved, sort, and write names and sentences. */
 void hc_culprits_describe(struct hc_straggler_cause_search *search);
-/* Mark the culprits from the first on that are told: those that save least_s of the mean step, alone
- * or as their part of all; among many workers there is always one that is a little slower for a
- * while. In a job that straggles, of the others only as many are left out as save no more than that
- * together. Returns how many are left out. */
+/* Mark the culprits from the first on that are told: those that save least_s of the mean step,
+ * alone or as their part of all; among many workers there is always one that is a little slower for
+ * a while. In a job that straggles, of the others only as many are left out as save no more than
+ * that together. Returns how many are left out. */
 size_t hc_culprits_judge(struct hc_culprits *culprits, size_t first, double least_s,
                          bool straggles);
-/* Drop those that are not told. new_number: [n] where each is now, -1 where it is dropped; or NULL. */
+/* Drop those that are not told. new_number: [n] where each is now, -1 where it is dropped; or NULL.
+ */
 void hc_culprits_drop(struct hc_culprits *culprits, size_t first, int32_t *new_number);
 
 /* Append a culprit for each worker, or group of them, that starts its ops late, where launch delays

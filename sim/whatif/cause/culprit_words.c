@@ -221,8 +221,8 @@ static void add_levels(struct hc_culprit *culprit, const struct hc_whatif_result
     for (size_t i = 1; are_levels && i < culprit->n_stretches; i++)
         are_levels = culprit->stretches[i].first == culprit->stretches[i - 1].last + 1;
     for (size_t i = 0; are_levels && i < culprit->n_stretches; i++)
-        append(culprit->text, sizeof culprit->text, "%s %.2f times from step %d",
-               i ? "," : ":", culprit->stretches[i].factor, r->steps[culprit->stretches[i].first]);
+        append(culprit->text, sizeof culprit->text, "%s %.2f times from step %d", i ? "," : ":",
+               culprit->stretches[i].factor, r->steps[culprit->stretches[i].first]);
 }
 
 /* " starts its ops 240 ms late a step, 12 times the usual launch delays". */

@@ -201,8 +201,8 @@ static double usual_level(const struct hc_links *links, size_t number, double *s
 }
 
 /* Take what the links of a kind have in common out of their levels, step by step: of a network that
- * is slow as a whole no link is to blame. Links that are all one (the collectives of one stage) have
- * all in common. scratch: [2 * n_places + n_steps]. */
+ * is slow as a whole no link is to blame. Links that are all one (the collectives of one stage)
+ * have all in common. scratch: [2 * n_places + n_steps]. */
 static void take_common(struct hc_links *links, size_t first, size_t n_places, double *scratch)
 {
     size_t n_steps = links->n_steps;

@@ -21,8 +21,8 @@
 #define MOST_WARM_UP 2
 /* Extra time of one worker is told as steps of so much of a mean step. */
 #define LEAST_EXTRA 0.01
-/* A worker that is slow in its passes is slow in a type of ops, too, that takes so many times as long
- * in the same steps. */
+/* A worker that is slow in its passes is slow in a type of ops, too, that takes so many times as
+ * long in the same steps. */
 #define LEAST_JOINED 1.1
 /* Or of so many standard deviations of a usual worker, where it is at no level. */
 #define BURST_DEVIATIONS 6.0
@@ -42,16 +42,16 @@ struct types_search {
     size_t n_workers, n_steps, n_stages;
     double least_ns; /* that it must add to the mean step, if nothing hides it */
     int type;
-    bool is_local;         /* it waits for no other worker */
-    double *ns;            /* [n_workers][n_steps] all ops of the type */
-    double *usual_ns;      /* [n_stages][n_steps] of a usual worker, where is_local */
-    double *series;        /* [n_steps] */
-    double *scratch;       /* [max(n_workers, n_steps)] */
-    double *extra_ns;      /* [n_workers] that it takes longer than usual, of a mean step */
+    bool is_local;    /* it waits for no other worker */
+    double *ns;       /* [n_workers][n_steps] all ops of the type */
+    double *usual_ns; /* [n_stages][n_steps] of a usual worker, where is_local */
+    double *series;   /* [n_steps] */
+    double *scratch;  /* [max(n_workers, n_steps)] */
+    double *extra_ns; /* [n_workers] that it takes longer than usual, of a mean step */
     struct common_change changes[HC_N_OP_TYPES];
-    double *ratio;         /* [HC_N_OP_TYPES][n_steps] of common changes, over the lowest level */
-    uint8_t *is_high;      /* [HC_N_OP_TYPES][n_steps] */
-    uint8_t *is_slow;      /* [n_workers][n_steps] */
+    double *ratio;           /* [HC_N_OP_TYPES][n_steps] of common changes, over the lowest level */
+    uint8_t *is_high;        /* [HC_N_OP_TYPES][n_steps] */
+    uint8_t *is_slow;        /* [n_workers][n_steps] */
     uint8_t *is_slow_worker; /* [n_workers] */
     uint8_t *is_done;        /* [n_workers] whose extra time is a culprit's already */
 };
@@ -240,8 +240,8 @@ static enum hc_status add_changes(struct types_search *s)
 
 /* ---- what one worker takes longer ---- */
 
-/* What a usual worker of each stage takes in each step. With one dp rank, what it takes in all steps
- * and what all stages take longer in this one. */
+/* What a usual worker of each stage takes in each step. With one dp rank, what it takes in all
+ * steps and what all stages take longer in this one. */
 static void find_usual(struct types_search *s)
 {
     size_t dp_size = s->n_workers / s->n_stages;
@@ -304,9 +304,8 @@ static enum hc_status judge_worker(struct types_search *s, size_t worker, double
     for (size_t t = 0; t < s->n_steps; t++)
         s->scratch[t] = extra_of(s, worker, t);
     bool lasts = hc_select(s->scratch, s->n_steps, s->n_steps / 4) >= s->extra_ns[worker] / 2;
-    s->is_slow_worker[worker] =
-        lasts && s->n_workers > s->n_stages &&
-        s->extra_ns[worker] >= CHANCE_SPREADS * spread_of_peers(s, worker);
+    s->is_slow_worker[worker] = lasts && s->n_workers > s->n_stages &&
+                                s->extra_ns[worker] >= CHANCE_SPREADS * spread_of_peers(s, worker);
     memset(is_slow, s->is_slow_worker[worker], s->n_steps);
     if (s->is_slow_worker[worker])
         return HC_OK;
@@ -465,8 +464,9 @@ static enum hc_status search_types(struct types_search *s)
         bool is_pass = hc_op_is_pass(s->type), forward = s->type == HC_FORWARD_COMPUTE;
         if (!is_pass && sum_type(s) == 0)
             continue;
-        double usual_ns = is_pass ? find_common_pass(s, forward ? HC_FORWARD_PASS : HC_BACKWARD_PASS)
-                                  : find_common(s);
+        double usual_ns = is_pass
+                              ? find_common_pass(s, forward ? HC_FORWARD_PASS : HC_BACKWARD_PASS)
+                              : find_common(s);
         s->grouping.is_slow = s->is_slow;
         bool has_peers = s->n_workers > 1;
         if (find_change(s, usual_ns) || (!is_pass && s->is_local && has_peers && add_own(s)))
@@ -487,15 +487,14 @@ enum hc_status hc_culprits_add_types(struct hc_straggler_cause_search *search, d
     uint8_t *marks = hc_new_array(n_marks, 1, err);
     enum hc_status status = figures && marks ? HC_OK : err->status;
     if (status == HC_OK) {
-        struct types_search s = {.search = search,
-                                 .n_workers = n,
-                                 .n_steps = n_steps,
-                                 .n_stages = n_stages,
-                                 .least_ns = 1e9 * least_s,
-                                 .grouping = {.search = search,
-                                              .ops = HC_SLOW_TYPES,
-                                              .pattern = HC_SLOW_RECURRENT,
-                                              .in = marks}};
+        struct types_search s = {
+            .search = search,
+            .n_workers = n,
+            .n_steps = n_steps,
+            .n_stages = n_stages,
+            .least_ns = 1e9 * least_s,
+            .grouping = {
+                .search = search, .ops = HC_SLOW_TYPES, .pattern = HC_SLOW_RECURRENT, .in = marks}};
         s.is_slow_worker = marks + n;
         s.is_done = s.is_slow_worker + n;
         s.is_slow = s.is_done + n;

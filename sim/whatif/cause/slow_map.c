@@ -161,8 +161,7 @@ static void enter(struct part_search *s, size_t worker, const struct hc_two_leve
         map->is_slow[worker * n + t] = 1;
         for (int p = 0; p < HC_N_PASSES; p++)
             if (passes & 1 << p)
-                map->level[p][worker * n + t] =
-                    fmax(1, level_of(s, worker, t, p) / healthy[p]);
+                map->level[p][worker * n + t] = fmax(1, level_of(s, worker, t, p) / healthy[p]);
     }
 }
 
@@ -371,11 +370,8 @@ enum hc_status hc_slow_map_find(struct hc_slow_map *map, const struct hc_step_le
                                 const int64_t *step_ns, double least_cost_s, struct hc_error *err)
 {
     memset(map, 0, sizeof *map);
-    struct part_search s = {.levels = levels,
-                            .map = map,
-                            .step_ns = step_ns,
-                            .least_cost_s = least_cost_s,
-                            .err = err};
+    struct part_search s = {
+        .levels = levels, .map = map, .step_ns = step_ns, .least_cost_s = least_cost_s, .err = err};
     enum hc_status status = allocate_map(map, levels, err);
     if (status == HC_OK)
         status = allocate_search(&s);

@@ -208,7 +208,8 @@ static enum hc_status look_deep(struct hc_straggler_cause_search *search)
     search->remedies.suspected[HC_REMEDY_WORKER] = a->result->depth.culprits.n > 0;
     suspect_links(search);
     double least_s = least_suspicion(search) * a->result->ideal_s;
-    if (hc_culprits_add_types(search, least_s) || hc_culprits_add_links(search) || hc_culprits_measure(search))
+    if (hc_culprits_add_types(search, least_s) || hc_culprits_add_links(search) ||
+        hc_culprits_measure(search))
         return a->err->status;
     suspect_stages(search);
     suspect_microbatches(search);

@@ -409,9 +409,8 @@ static enum hc_status drop_small(struct hc_remedies *remedies, const struct hc_w
     sweeps.rewrite = rewrite_told;
     sweeps.rewrite_context = remedies;
     const struct hc_counterfactual told = {.kind = HC_SWEEP_REWRITTEN, .span_ns = span_ns};
-    enum hc_status status = new_number && span_ns
-                                ? hc_counterfactuals_run(&sweeps, &told, 1, a->err)
-                                : a->err->status;
+    enum hc_status status =
+        new_number && span_ns ? hc_counterfactuals_run(&sweeps, &told, 1, a->err) : a->err->status;
     if (status == HC_OK) {
         double saved_s = r->replayed_s - hc_mean_s(span_ns, r->n_steps);
         bool is_safe = saved_s >= culprits->together_s - 2 * least_s;

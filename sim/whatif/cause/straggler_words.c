@@ -78,13 +78,13 @@ static bool is_suspected(const struct hc_straggler_cause_search *search, enum hc
  * part was not suspected. */
 static double share_of(const struct hc_straggler_cause_search *search, enum hc_remedy remedy)
 {
-    return is_shared(search) ? search->remedies.saved_s[remedy] /
-                                   hc_whatif_excess_s(search->analysis->result)
-                             : NAN;
+    return is_shared(search)
+               ? search->remedies.saved_s[remedy] / hc_whatif_excess_s(search->analysis->result)
+               : NAN;
 }
 
-/* "0.451 of the excess goes"; where what goes depends on what else is mended, both figures, of which
- * the share is the mean. */
+/* "0.451 of the excess goes"; where what goes depends on what else is mended, both figures, of
+ * which the share is the mean. */
 static const char *what_goes(const struct hc_straggler_cause_search *search, enum hc_remedy remedy,
                              char text[112])
 {
@@ -188,7 +188,8 @@ static void add_sequence_evidence(struct hc_straggler_cause_search *search)
         add(search, share,
             "%s when all microbatches have the same work; it varies by %.0f %% (standard "
             "deviation)",
-            what_goes(search, HC_REMEDY_SEQUENCE, goes), 100 * search->model.factor_sd / search->model.factor_mean);
+            what_goes(search, HC_REMEDY_SEQUENCE, goes),
+            100 * search->model.factor_sd / search->model.factor_mean);
     else
         add(search, share, "differences of work between microbatches: %s", no_share(search));
 }
@@ -239,12 +240,9 @@ static void add_link_evidence(struct hc_straggler_cause_search *search)
 
 static void add_common_evidence(struct hc_straggler_cause_search *search)
 {
-    struct hc_evidence share = {HC_STRAGGLER_COMMON,
-                                "common_share",
-                                share_of(search, HC_REMEDY_COMMON),
-                                HC_LEAST_SHARE,
-                                false,
-                                ""};
+    struct hc_evidence share = {
+        HC_STRAGGLER_COMMON, "common_share", share_of(search, HC_REMEDY_COMMON),
+        HC_LEAST_SHARE,      false,          ""};
     char goes[112];
     if (is_suspected(search, HC_REMEDY_COMMON))
         add(search, share, "%s without the ops that are slow on all workers in the same steps",
@@ -329,8 +327,8 @@ static void describe_unexplained(const struct hc_straggler_cause_search *search,
     }
 }
 
-/* Culprits that save less one by one than this part of what they save together hide each other: then
- * both is said, so that nobody mends one of them and waits for what does not come. */
+/* Culprits that save less one by one than this part of what they save together hide each other:
+ * then both is said, so that nobody mends one of them and waits for what does not come. */
 #define MOST_ALONE 0.8
 
 /* The sentence of the first culprit of a cause, and what mending all of that cause saves. */
@@ -411,7 +409,8 @@ static void describe(const struct hc_straggler_cause_search *search, enum hc_str
             if (hc_cause_of_remedy((enum hc_remedy)i) == cause)
                 describe_culprits(search, cause, remedies->alone_s[i], text, size);
     } else if (cause == HC_STRAGGLER_STAGE) {
-        snprintf(text, size, "stage %d has %.2f times the mean work of a stage; with even stages, %s%s",
+        snprintf(text, size,
+                 "stage %d has %.2f times the mean work of a stage; with even stages, %s%s",
                  search->worst_stage, search->worst_stage_ratio,
                  what_is_gone(search, HC_REMEDY_STAGE, gone),
                  r->dp_size == 1 ? " (with one dp rank, a slow worker looks the same)" : "");
