@@ -7,6 +7,7 @@
 #include "core/process/threads.h"
 #include "core/text/number_format.h"
 #include "pipeline/daily/history_input.h"
+#include "pipeline/fleet/fleet_kept.h"
 #include "pipeline/inputs/segment_input.h"
 #include "pipeline/kinds/kind.h"
 #include "pipeline/records/archive_records.h"
@@ -304,7 +305,7 @@ static enum hc_status write_history(struct session *session, const struct hc_his
     return hc_output_json_end(&json, &session->output, err);
 }
 
-/* *is_shown: whether the records know the name. */
+/* *is_shown: whether the records know the name, or jobs in which a node of that name is slow. */
 static enum hc_status show_history(struct session *session, const char *name, bool *is_shown,
                                    struct hc_error *err)
 {
@@ -313,6 +314,10 @@ static enum hc_status show_history(struct session *session, const char *name, bo
     struct hc_history history = {0};
     enum hc_history_subject subject;
     enum hc_status status = hc_history_load(&history, &subject, session->archive, name, err);
+    if (!status && (subject == HC_HISTORY_NODE || subject == HC_HISTORY_NOTHING))
+        status = hc_fleet_kept_history(&history, session->archive, name, err);
+    if (subject == HC_HISTORY_NOTHING && history.n > 0)
+        subject = HC_HISTORY_NODE;
     *is_shown = !status && subject != HC_HISTORY_NOTHING;
     if (*is_shown)
         status = write_history(session,
@@ -365,7 +370,7 @@ static enum hc_status show_name(struct session *session, const char *name, struc
     enum hc_status status = find(session->archive, table, name, &entry, &other);
     if (status == HC_OK)
         return show_segment(session, entry, err);
-    if (has_history && !is_number && (show_history(session, name, &is_shown, err) || is_shown))
+    if (!table && !is_number && (show_history(session, name, &is_shown, err) || is_shown))
         return err->status;
     *err = other;
     return status;
@@ -477,7 +482,8 @@ const struct hc_command hc_command_show = {
                    "timeline, its tables and what their columns mean. Where the archive has the "
                    "accounting of a scheduler: of one of its jobs, a training run or a node, all "
                    "that accounting, logs, kernels, states of nodes and phases tell, in order of "
-                   "time, with the file and line of each fact.",
+                   "time, with the file and line of each fact; of a node also the jobs in which it "
+                   "is slow by itself, of those that 'whatif --all' or 'report nightly' analysed.",
     .options = options,
     .positionals = positionals,
     .examples = (const char *const[]){"hindcast show -a nightly AR", "hindcast show 'llama-*'",

@@ -81,6 +81,16 @@ static bool is_node(const struct hc_item *at)
     return subject_of(at)->kind == HC_SUBJECT_NODE;
 }
 
+#define SLOW(...) HC_FIELD(struct hc_history_item, __VA_ARGS__)
+HC_GIVES_TEXT(slow_since, hc_known_iso8601(HC_OF(struct hc_history_item, at)->time_ns, room))
+static const struct hc_field slow_fields[] = {
+    HC_TEXT_OF("since", slow_since, "the first slow step"),
+    SLOW("text", text, "", "job, step, stretches and GPU-hours, in words"),
+};
+static const struct hc_record_def slow_record = HC_RECORD(NULL, slow_fields);
+HC_GIVES(size_t, count_slow, report_of(at)->slow ? report_of(at)->slow->n : 0)
+HC_GIVES_ITEM(slow_at, &report_of(at)->slow->items[i])
+
 #define REPORT(...) HC_FIELD(struct hc_subject_report, __VA_ARGS__)
 HC_GIVES_TEXT(kind_of, hc_subject_kind_name(subject_of(at)->kind))
 HC_GIVES_TEXT(name_of, subject_of(at)->name)
@@ -110,6 +120,10 @@ static const struct hc_field report_fields[] = {
                .has = is_node),
     HC_REAL_OF("node_days", own_days, "d", "that jobs held it; null: it is no node",
                .has = is_node),
+    HC_LIST_OF("slow", count_slow, slow_at, &slow_record,
+               "of a node: jobs in which it is slow by itself, as far as `whatif --all` or a "
+               "nightly report analysed them",
+               .rules = HC_LINE),
     HC_LIST_OF("ettr", count_ettrs, ettr_at, &ettr_record, "of a run", .rules = HC_LINE),
     HC_LIST_OF("leaves", count_leaves, leaf_at, &leaf_record, "where its GPU-hours went",
                .rules = HC_LINE),

@@ -107,6 +107,14 @@ static void add_summary(struct hc_text_line *line, const struct hc_subject_repor
                     isnan(report->ettr[e]) ? "-" : hc_format_fixed(report->ettr[e], 4, number[0]));
 }
 
+/* "from 2026-10-03 04:05 UTC: slow by itself in job ...". */
+static void add_slow(struct hc_text_line *line, const struct hc_history_item *item)
+{
+    char date[32];
+    hc_format_iso8601(item->time_ns, date);
+    hc_line_add(line, "from %.10s %.5s UTC: %s", date, date + 11, item->text);
+}
+
 enum hc_status hc_subject_write_text(const struct hc_subject_report *report, FILE *stream,
                                      struct hc_error *err)
 {
@@ -115,6 +123,10 @@ enum hc_status hc_subject_write_text(const struct hc_subject_report *report, FIL
     hc_line_put(stream, hc_subject_kind_name(report->subject->kind), &line);
     add_summary(&line, report);
     hc_line_put(stream, "account", &line);
+    for (size_t i = 0; report->slow && i < report->slow->n; i++) {
+        add_slow(&line, &report->slow->items[i]);
+        hc_line_put(stream, i ? "" : "slow", &line);
+    }
     return hc_section_print(stream, make_leaves(report), err) ||
                    hc_section_print(stream, make_attempts(report), err)
                ? err->status
@@ -149,6 +161,11 @@ enum hc_status hc_subject_write_html(const struct hc_subject_report *report, FIL
                                          hc_html_time(last_end(report->subject), to)});
     add_summary(&line, report);
     hc_html_paragraph(stream, "lead", "%s", line.text);
+    for (size_t i = 0; report->slow && i < report->slow->n; i++) {
+        struct hc_text_line slow = {.used = 0};
+        add_slow(&slow, &report->slow->items[i]);
+        hc_html_paragraph(stream, NULL, "%s.", slow.text);
+    }
     enum hc_status status =
         hc_section_print_headed(stream, "leaves", "Where its GPU-hours went", leaves, err);
     if (!status)

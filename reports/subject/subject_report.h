@@ -5,6 +5,7 @@
 #include "core/files/outset.h"
 #include "core/text/json_writer.h"
 #include "models/account/subject/subject.h"
+#include "models/joins/history.h"
 
 #include <stdio.h>
 
@@ -13,6 +14,7 @@ struct hc_subject_report {
     const struct hc_failures *failures;
     const char *archive, *cluster; /* cluster: NULL: all */
     const double *ettr;            /* by enum hc_ettr, of a run; NULL: it is none */
+    const struct hc_history *slow; /* jobs in which a node is slow, by time; NULL: it is none */
     size_t top;
     const char *run_id; /* while files are written */
 };

@@ -50,6 +50,11 @@ jq -e '.figures.culprits == ([.jobs[].culprits_found] | add) and .figures.culpri
 grep -q 'culprits is 2.*cause is worker' said || fail "said: $(cat said)"
 grep -q 'Slow hosts' page/index.html || fail "no section on the page"
 
+# What was kept of all jobs tells of one node; a node of which nothing is known is no job.
+"$hindcast" show -a nightly gpu-004 --json >node.json
+jq -e '.of == "node" and ([.facts[].text | test("^slow by itself in job default/(one|two)#0 from step [0-9]+ on")] == [true, true])' node.json >same ||
+    fail "show: $(cat node.json)"
+"$hindcast" show -a nightly gpu-001 >node.txt 2>&1 && fail "a node that is not slow is shown"
 for shard in 1 2 3; do
     "$hindcast" whatif -a nightly --all --quiet --shard "$shard/3" -o "shard-$shard.json"
 done

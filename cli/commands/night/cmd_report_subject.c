@@ -4,6 +4,7 @@
 #include "cli/frame/output.h"
 #include "cli/options/fail_on.h"
 #include "cli/options/report_output.h"
+#include "pipeline/fleet/fleet_kept.h"
 #include "pipeline/night/ettr_input.h"
 #include "pipeline/night/subject_load.h"
 #include "reports/subject/subject_report.h"
@@ -48,14 +49,18 @@ static enum hc_status load_and_report(const struct subject_settings *settings,
                                         .as_of_ns = inputs->as_of_ns};
     struct hc_subject_data data;
     double ettr[HC_N_ETTRS];
+    struct hc_history slow = {0};
     enum hc_status status = hc_subject_load(&data, &walk, kind, name, err);
     if (!status && kind == HC_SUBJECT_RUN)
         status = find_ettr(ettr, &walk, &inputs->zone, name, err);
+    if (!status && kind == HC_SUBJECT_NODE)
+        status = hc_fleet_kept_history(&slow, inputs->archive, name, err);
     struct hc_subject_report report = {.subject = &data.subject,
                                        .failures = &data.walk.records.failures,
                                        .archive = inputs->archive->path,
                                        .cluster = settings->night.cluster,
                                        .ettr = kind == HC_SUBJECT_RUN ? ettr : NULL,
+                                       .slow = kind == HC_SUBJECT_NODE ? &slow : NULL,
                                        .top = (size_t)settings->top};
     const struct hc_report_output output = {&writers, &report, &report.run_id, &settings->report,
                                             &settings->common};
@@ -65,6 +70,7 @@ static enum hc_status load_and_report(const struct subject_settings *settings,
         status =
             hc_fail_on(&settings->report.fail_on, &hc_subject_figures, &data.subject, NULL, err);
     hc_subject_data_fini(&data);
+    hc_history_fini(&slow);
     return status;
 }
 
@@ -168,9 +174,9 @@ const struct hc_command hc_command_report_node = {
     .description =
         "Gives the account of GPU-time of one node: its part of each attempt that held it, what of "
         "it was productive, lost and unknown, and how many failures of the infrastructure its "
-        "events tell, beside what the rate of all nodes lets expect. What all records tell of it "
-        "in "
-        "order of time is in 'hindcast show'.",
+        "events tell, beside what the rate of all nodes lets expect; and the jobs in which it is "
+        "slow by itself, of those that 'whatif --all' or 'report nightly' analysed. What all "
+        "records tell of it in order of time is in 'hindcast show'.",
     .options = options,
     .positionals = node_positionals,
     .examples = (const char *const[]){"hindcast report node gpu0011 -a nightly", NULL},

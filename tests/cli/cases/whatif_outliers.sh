@@ -4,7 +4,7 @@ synth -o healthy.csv --slow-worker 1,0,1.3
 synth -o late.csv --slow-worker 1,0,1.3 --slow-host 0,1,2000
 synth -o slow.csv --slow-worker 1,0,8
 cp meta-healthy.yaml meta.yaml
-figures() { hindcast whatif --meta meta.yaml "$@" | sed -n '/^discrepancy/,/^source/p' | grep -v '^source'; }
+figures() { hindcast whatif --meta meta.yaml "$@" | sed -n '/^discrepancy/,/^source/p' | grep -v -e '^source' -e '^  to try it'; }
 
 # Step 0 takes 5 times as long on every worker, step 7 four times: without them the report is that of the
 # trace that lacks them.
