@@ -75,11 +75,9 @@ enum hc_status hc_shapley_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_intervals_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_straggler_cause_find(struct hc_whatif_analysis *analysis);
 /* The stretches of steps between changes of level of the job, if there are any, and S of each
- * (result->depth.culprits.levels), for hc_straggler_cause_find; and its interval of 95 %: Student's
+ * (result->depth.culprits.levels), for hc_straggler_cause_find; with its interval of 95 %: Student's
  * t, over the steps of the stretch and over what all steps do to the ideals. */
 enum hc_status hc_job_levels_find(struct hc_whatif_analysis *analysis);
-enum hc_status hc_job_levels_doubt(struct hc_culprits *culprits,
-                                   const struct hc_whatif_analysis *analysis);
 enum hc_status hc_step_picture_find(struct hc_whatif_analysis *analysis);
 enum hc_status hc_step_durations_find(struct hc_whatif_analysis *analysis);
 

@@ -62,11 +62,11 @@ done
 "$hindcast" merge --quiet shard-*.json >merged.txt
 cmp <(jq 'del(.run_id)' all.json) <(jq 'del(.run_id)' merged.json) || fail "a merge of shards gives another JSON"
 cmp all.txt merged.txt || fail "a merge of shards gives another text"
-# A host that is all of a stage: both are named.
+# A host that is all of a stage: nothing speaks for the host, and the stage is named.
 "$hindcast" synth steps --quiet --dp 3 --pp 3 --steps 30 --seed 4 --job same --slow-worker 0,1,1.5:steps=20-39 \
     --slow-worker 1,1,1.5:steps=20-39 --slow-worker 2,1,1.5:steps=20-39 -o trace-same.csv
 sed -i '/^nodes/d' meta-same.yaml
 echo 'nodes: [gpu-a, gpu-a, gpu-a, gpu-b, gpu-b, gpu-b, gpu-c, gpu-c, gpu-c]' >>meta-same.yaml
 name=$("$hindcast" whatif --json trace-same.csv | jq -r '.cause.culprits[0].name')
-[ "$name" = "host gpu-b, all 3 workers, which are all of stage 1" ] || fail "a host that is a stage is called $name"
+[ "$name" = "stage 1, all 3 dp ranks" ] || fail "a host that is a stage is called $name"
 [ ! -e failures ]

@@ -112,7 +112,7 @@ reports/figure/gnuplot: core reports/page reports/figure |
 reports/export:       core sim/synth/trace_event.h | zlib.h snappy-c.h
 reports/export/perfetto: core reports/export/gzip_stream.h sim/replay/timeline.h sim/lifetime/lifetime_trace.h sim/profiles/profile_timeline.h |
 reports/whatif:       core reports/write reports/page reports/figure reports/whatif/culprits sim/whatif/whatif.h sim/whatif/worker_wander.h |
-reports/whatif/culprits: core reports/write reports/page reports/figure sim/whatif/whatif.h |
+reports/whatif/culprits: core reports/write reports/page reports/figure sim/whatif/whatif.h reports/export/perfetto/perfetto_writer.h |
 reports/compare:      core reports/write reports/page reports/figure sim/compare/compare.h sim/whatif/straggler_causes.h |
 reports/profiles:     core reports/write reports/page reports/figure models/profiles/breakdown.h models/profiles/profile.h models/profiles/collectives.h sim/profiles/profile_whatif.h |
 reports/fleet:        core reports/write reports/page reports/figure sim/fleet/fleet_row.h sim/fleet/fleet_summary.h |
@@ -127,7 +127,7 @@ reports/ettr:         core reports/write reports/page reports/figure models/acco
 reports/startup:      core reports/write reports/page reports/figure models/account/startup models/account/tree |
 reports/days:         core reports/write reports/page models/account/compare models/account/night models/account/tree |
 reports/rates:        core reports/write models/account/rates models/account/night models/account/tree models/evidence |
-reports/subject:      core reports/write reports/page models/account/subject models/account/night models/account/tree models/evidence |
+reports/subject:      core reports/write reports/page models/account/subject models/account/night models/account/tree models/evidence models/joins |
 reports/top:          core reports/write reports/page reports/figure models/account/top models/account/night models/account/tree models/evidence |
 reports/evidence:     core reports/write models/evidence/corrections.h models/evidence/recorded.h models/evidence/failures.h models/evidence/evidence.h |
 reports/fit:          core reports/write models/fit/backtest.h models/fit/fit_parameter.h |
