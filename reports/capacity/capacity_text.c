@@ -39,7 +39,7 @@ enum hc_status hc_capacity_write_text(const struct hc_capacity_report *report, F
     }
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         struct hc_section section = tables[i].table(report, report->top);
-        if (hc_section_n_rows(&section) == 0)
+        if (hc_section_is_empty(&section))
             hc_section_fini(&section);
         else if (hc_section_print(stream, section, err))
             return err->status;

@@ -121,7 +121,7 @@ static enum hc_status put_failures(FILE *stream, const struct hc_figure_sink *si
     hc_html_grid_end(stream);
     struct hc_section section = hc_night_incidents_section(report);
     section.title = NULL;
-    if (!status && hc_section_n_rows(&section) > 0)
+    if (!status && !hc_section_is_empty(&section))
         status = hc_section_print_html(stream, section, err);
     else
         hc_section_fini(&section);

@@ -115,7 +115,7 @@ static void put_timelines(FILE *stream, const struct hc_night_report *report)
 /* A section without rows is left out. */
 static enum hc_status put(FILE *stream, struct hc_section section, struct hc_error *err)
 {
-    if (hc_section_n_rows(&section) > 0 || section.has_failed)
+    if (!hc_section_is_empty(&section))
         return hc_section_print(stream, section, err);
     hc_section_fini(&section);
     return HC_OK;

@@ -138,7 +138,7 @@ static enum hc_status put_figures(const struct hc_study_result *result, FILE *st
 {
     struct hc_study_listing table;
     hc_study_figures_table(&table, result, true);
-    if (hc_section_n_rows(&table.section))
+    if (!hc_section_is_empty(&table.section))
         fprintf(stream, "\n");
     return hc_section_print(stream, table.section, err);
 }

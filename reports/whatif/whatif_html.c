@@ -226,7 +226,7 @@ static void write_contents(FILE *stream, const struct hc_whatif_result *result)
 static enum hc_status write_details(FILE *stream, const char *title, struct hc_section section,
                                     struct hc_error *err)
 {
-    if (hc_section_n_rows(&section) == 0) {
+    if (hc_section_is_empty(&section)) {
         hc_section_fini(&section);
         return HC_OK;
     }

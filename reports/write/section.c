@@ -255,6 +255,11 @@ enum hc_status hc_section_write_text(FILE *stream, const struct hc_section *sect
     return HC_OK;
 }
 
+bool hc_section_is_empty(const struct hc_section *section)
+{
+    return !section->has_failed && hc_section_n_rows(section) == 0;
+}
+
 enum hc_status hc_section_check(const struct hc_section *section, struct hc_error *err)
 {
     return section->has_failed ? hc_fail_memory(err, MAX_SHOWN) : HC_OK;

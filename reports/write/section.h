@@ -87,6 +87,9 @@ void hc_section_note(struct hc_section *section, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 size_t hc_section_n_rows(const struct hc_section *section);
+/* Whether there is nothing to write: no row, and none that memory was short for, so that a table is
+ * never left out because of that. */
+bool hc_section_is_empty(const struct hc_section *section);
 
 /* Whether a view has a row: none of the columns that it shows misses a cell that it needs. */
 bool hc_section_has_row(const struct hc_section *section, enum hc_section_view view, size_t row);
