@@ -266,11 +266,7 @@ static enum hc_status put_needs(FILE *stream, const struct hc_account_result *re
         hc_section_text(&section, need->input);
         hc_section_text(&section, need->answers);
     }
-    if (hc_section_n_rows(&section) > 0)
-        return hc_section_print(stream, section, err);
-    enum hc_status status = hc_section_check(&section, err);
-    hc_section_fini(&section);
-    return status;
+    return hc_section_print_any(stream, section, err);
 }
 
 enum hc_status hc_account_write_text(const struct hc_account_report *report, FILE *stream,

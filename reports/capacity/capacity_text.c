@@ -37,13 +37,9 @@ enum hc_status hc_capacity_write_text(const struct hc_capacity_report *report, F
         hc_line_add(&line, "%s", text);
         hc_line_put(stream, "note", &line);
     }
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        struct hc_section section = tables[i].table(report, report->top);
-        if (hc_section_is_empty(&section))
-            hc_section_fini(&section);
-        else if (hc_section_print(stream, section, err))
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (hc_section_print_any(stream, tables[i].table(report, report->top), err))
             return err->status;
-    }
     return HC_OK;
 }
 

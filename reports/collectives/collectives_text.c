@@ -28,16 +28,6 @@ static void put_notes(FILE *stream, const struct hc_collectives_report *report)
     }
 }
 
-/* A table without rows is left out. */
-static enum hc_status put_table(FILE *stream, struct hc_section section, struct hc_error *err)
-{
-    if (hc_section_n_rows(&section) > 0)
-        return hc_section_print(stream, section, err);
-    enum hc_status status = hc_section_check(&section, err);
-    hc_section_fini(&section);
-    return status;
-}
-
 enum hc_status hc_collectives_write_text(const struct hc_collectives_report *report, FILE *stream,
                                          struct hc_error *err)
 {
@@ -49,12 +39,12 @@ enum hc_status hc_collectives_write_text(const struct hc_collectives_report *rep
     put_notes(stream, report);
     if (report->run_id)
         put_words(stream, "run", report->run_id);
-    if (put_table(stream, hc_collectives_suspects_table(report, MOST_ROWS), err) ||
-        put_table(stream, hc_collectives_waits_table(report, MOST_ROWS), err) ||
-        put_table(stream, hc_collectives_late_table(report, MOST_ROWS), err) ||
-        put_table(stream, hc_collectives_progress_table(report, MOST_ROWS), err) ||
-        put_table(stream, hc_collectives_mismatch_table(report, MOST_ROWS), err) ||
-        put_table(stream, hc_collectives_unknown_table(report, MOST_ROWS), err))
+    if (hc_section_print_any(stream, hc_collectives_suspects_table(report, MOST_ROWS), err) ||
+        hc_section_print_any(stream, hc_collectives_waits_table(report, MOST_ROWS), err) ||
+        hc_section_print_any(stream, hc_collectives_late_table(report, MOST_ROWS), err) ||
+        hc_section_print_any(stream, hc_collectives_progress_table(report, MOST_ROWS), err) ||
+        hc_section_print_any(stream, hc_collectives_mismatch_table(report, MOST_ROWS), err) ||
+        hc_section_print_any(stream, hc_collectives_unknown_table(report, MOST_ROWS), err))
         return err->status;
-    return put_table(stream, hc_collectives_pairs_table(report, MOST_PAIRS), err);
+    return hc_section_print_any(stream, hc_collectives_pairs_table(report, MOST_PAIRS), err);
 }

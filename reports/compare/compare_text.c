@@ -58,30 +58,21 @@ static void put_causes(FILE *stream, const struct hc_comparison *c)
         put_words(stream, "cause in B", b->text);
 }
 
-/* A table without rows is left out. */
-static enum hc_status put_table(FILE *stream, struct hc_section section, struct hc_error *err)
-{
-    if (hc_section_n_rows(&section) > 0)
-        return hc_section_print(stream, section, err);
-    enum hc_status status = hc_section_check(&section, err);
-    hc_section_fini(&section);
-    return status;
-}
-
 enum hc_status hc_compare_write_text(const struct hc_compare_report *report, FILE *stream,
                                      struct hc_error *err)
 {
     const struct hc_comparison *c = report->comparison;
     struct hc_section workers, hosts;
     put_head(stream, report);
-    if (put_table(stream, hc_compare_figures_table(c), err))
+    if (hc_section_print_any(stream, hc_compare_figures_table(c), err))
         return err->status;
     put_causes(stream, c);
-    if (put_table(stream, hc_compare_culprits_table(c), err) ||
-        put_table(stream, hc_compare_types_table(c), err) ||
-        put_table(stream, hc_compare_stages_table(c, MOST_ROWS), err) ||
-        hc_compare_workers_table(&workers, c, MOST_ROWS, err) || put_table(stream, workers, err) ||
+    if (hc_section_print_any(stream, hc_compare_culprits_table(c), err) ||
+        hc_section_print_any(stream, hc_compare_types_table(c), err) ||
+        hc_section_print_any(stream, hc_compare_stages_table(c, MOST_ROWS), err) ||
+        hc_compare_workers_table(&workers, c, MOST_ROWS, err) ||
+        hc_section_print_any(stream, workers, err) ||
         hc_compare_hosts_table(&hosts, c, MOST_ROWS, err))
         return err->status;
-    return put_table(stream, hosts, err);
+    return hc_section_print_any(stream, hosts, err);
 }

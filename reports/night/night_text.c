@@ -112,15 +112,6 @@ static void put_timelines(FILE *stream, const struct hc_night_report *report)
     hc_line_put(stream, "timelines", &line);
 }
 
-/* A section without rows is left out. */
-static enum hc_status put(FILE *stream, struct hc_section section, struct hc_error *err)
-{
-    if (!hc_section_is_empty(&section))
-        return hc_section_print(stream, section, err);
-    hc_section_fini(&section);
-    return HC_OK;
-}
-
 enum hc_status hc_night_write_text(const struct hc_night_report *report, FILE *stream,
                                    struct hc_error *err)
 {
@@ -130,16 +121,17 @@ enum hc_status hc_night_write_text(const struct hc_night_report *report, FILE *s
     put_head(stream, report);
     put_gaps(stream, report->result->night, report->result->n_unknown_incidents);
     put_timelines(stream, report);
-    if ((report->findings && put(stream, hc_findings_section(report->findings), err)) ||
-        put(stream, hc_night_installed_section(report), err) ||
-        put(stream, hc_night_leaves_section(report), err) ||
-        put(stream, hc_night_incidents_section(report), err) ||
-        put(stream, hc_night_runs_section(report), err))
+    if ((report->findings &&
+         hc_section_print_any(stream, hc_findings_section(report->findings), err)) ||
+        hc_section_print_any(stream, hc_night_installed_section(report), err) ||
+        hc_section_print_any(stream, hc_night_leaves_section(report), err) ||
+        hc_section_print_any(stream, hc_night_incidents_section(report), err) ||
+        hc_section_print_any(stream, hc_night_runs_section(report), err))
         return err->status;
-    if (put(stream, hc_night_restated_section(report), err))
+    if (hc_section_print_any(stream, hc_night_restated_section(report), err))
         return err->status;
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (put(stream, hc_night_groups_section(report, groups[i]), err))
+        if (hc_section_print_any(stream, hc_night_groups_section(report, groups[i]), err))
             return err->status;
     return HC_OK;
 }

@@ -140,9 +140,5 @@ enum hc_status hc_rates_write_text(const struct hc_rates_report *report, FILE *s
         return HC_OK;
     if (hc_section_print(stream, make_rates(report), err))
         return err->status;
-    struct hc_section incidents = make_incidents(report);
-    if (!hc_section_is_empty(&incidents))
-        return hc_section_print(stream, incidents, err);
-    hc_section_fini(&incidents);
-    return HC_OK;
+    return hc_section_print_any(stream, make_incidents(report), err);
 }

@@ -213,24 +213,17 @@ static void put_head(FILE *stream, const struct hc_startup_report *report)
     hc_line_put(stream, "avoidable", &line);
 }
 
-/* A section without rows is left out. */
-static enum hc_status put(FILE *stream, struct hc_section section, struct hc_error *err)
-{
-    if (!hc_section_is_empty(&section))
-        return hc_section_print(stream, section, err);
-    hc_section_fini(&section);
-    return HC_OK;
-}
-
 enum hc_status hc_startup_write_text(const struct hc_startup_report *report, FILE *stream,
                                      struct hc_error *err)
 {
     put_head(stream, report);
-    if (put(stream, make_leaves(report), err) || put(stream, make_phases(report), err) ||
-        put(stream, make_classes(report), err) || put(stream, make_nodes(report), err))
+    if (hc_section_print_any(stream, make_leaves(report), err) ||
+        hc_section_print_any(stream, make_phases(report), err) ||
+        hc_section_print_any(stream, make_classes(report), err) ||
+        hc_section_print_any(stream, make_nodes(report), err))
         return err->status;
     for (int g = 0; g < HC_N_STARTUP_GROUPS; g++)
-        if (put(stream, make_groups(report, g), err))
+        if (hc_section_print_any(stream, make_groups(report, g), err))
             return err->status;
     return HC_OK;
 }

@@ -35,23 +35,13 @@ static void put_head(FILE *stream, const struct hc_timings_report *report)
         put_words(stream, "run", report->run_id);
 }
 
-/* A table without rows is left out. */
-static enum hc_status put_table(FILE *stream, struct hc_section section, struct hc_error *err)
-{
-    if (hc_section_n_rows(&section) > 0)
-        return hc_section_print(stream, section, err);
-    enum hc_status status = hc_section_check(&section, err);
-    hc_section_fini(&section);
-    return status;
-}
-
 enum hc_status hc_timings_write_text(const struct hc_timings_report *report, FILE *stream,
                                      struct hc_error *err)
 {
     put_head(stream, report);
-    if (put_table(stream, hc_timings_ranks_table(report, MOST_ROWS), err) ||
-        put_table(stream, hc_timings_classes_table(report, MOST_ROWS), err) ||
-        put_table(stream, hc_timings_rates_table(report, MOST_ROWS), err))
+    if (hc_section_print_any(stream, hc_timings_ranks_table(report, MOST_ROWS), err) ||
+        hc_section_print_any(stream, hc_timings_classes_table(report, MOST_ROWS), err) ||
+        hc_section_print_any(stream, hc_timings_rates_table(report, MOST_ROWS), err))
         return err->status;
-    return put_table(stream, hc_timings_collectives_table(report, MOST_ROWS), err);
+    return hc_section_print_any(stream, hc_timings_collectives_table(report, MOST_ROWS), err);
 }

@@ -10,8 +10,8 @@
 
 /* A minor version only adds keys. */
 #define HC_WHATIF_SCHEMA       "hindcast-whatif"
-#define HC_WHATIF_SCHEMA_MAJOR 1
-#define HC_WHATIF_SCHEMA_MINOR 4
+#define HC_WHATIF_SCHEMA_MAJOR 2
+#define HC_WHATIF_SCHEMA_MINOR 0
 
 /* Write the record: keys in a fixed order, units in the keys (_s seconds, _ns nanoseconds), doubles
  * with the fewest digits that read back the same, null for what is not known, not done or not a

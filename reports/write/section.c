@@ -283,3 +283,11 @@ enum hc_status hc_section_print(FILE *stream, struct hc_section section, struct 
     hc_section_fini(&section);
     return status ? hc_fail_memory(err, MAX_SHOWN) : HC_OK;
 }
+
+enum hc_status hc_section_print_any(FILE *stream, struct hc_section section, struct hc_error *err)
+{
+    if (!hc_section_is_empty(&section))
+        return hc_section_print(stream, section, err);
+    hc_section_fini(&section);
+    return HC_OK;
+}

@@ -108,7 +108,9 @@ void hc_section_add_row(struct hc_text_line *line, const struct hc_section *sect
 
 void hc_section_fini(struct hc_section *section);
 
-/* Write a section and finish it, with err filled when memory was short. */
+/* Write a section and finish it, with err filled when memory was short; hc_section_print_any leaves
+ * out one that is empty. */
 enum hc_status hc_section_print(FILE *stream, struct hc_section section, struct hc_error *err);
+enum hc_status hc_section_print_any(FILE *stream, struct hc_section section, struct hc_error *err);
 
 #endif

@@ -60,8 +60,7 @@ static void take_culprit(struct trial_culprit *culprit, const json_t *json,
     culprit->types = take_types(json_object_get(json, "op_types"));
     culprit->period = take_step(json, "period_steps");
     culprit->alone_s = take_number(json, "alone_s");
-    culprit->lost_s =
-        fmax(fmax(culprit->alone_s, take_number(json, "split_s")), take_number(json, "lost_s"));
+    culprit->lost_s = fmax(culprit->alone_s, take_number(json, "split_s"));
     culprit->since = take_step(json, "since");
     culprit->until = take_step(json, "until");
     culprit->duty = take_measured(json, "duty");

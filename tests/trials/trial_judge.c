@@ -275,10 +275,9 @@ static void judge_gain(struct judging *judging, const struct trial_culprit *culp
                        const struct trial_plant *plant)
 {
     double least = fmax(0.15 * plant->saved_s, 0.005 * judging->trial->mean_s);
-    double given = isnan(culprit->alone_s) ? culprit->lost_s : culprit->alone_s;
     bool is_worker = strcmp(plant->cause, "worker") == 0 && !is_of_parts(plant);
     if (judging->trial->n_plants != 2 && (is_worker || plant->what == TRIAL_LATE_START))
-        settle(judging, TRIAL_ASKS_GAIN, fabs(given - plant->saved_s) <= least);
+        settle(judging, TRIAL_ASKS_GAIN, fabs(culprit->alone_s - plant->saved_s) <= least);
 }
 
 static void judge_figures(struct judging *judging, const struct trial_culprit *culprit,

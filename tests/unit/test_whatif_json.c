@@ -51,7 +51,7 @@ START_TEST(records_the_deeper_parts)
     report.depth = HC_DEPTH_ALL;
     char *text = fake_written(hc_whatif_write_json, &report);
     json_t *root = parse(text);
-    check_int(root, "schema_minor", 4);
+    check_int(root, "schema_minor", 0);
     ck_assert(json_is_false(at(root, "options/quick")));
     check_text(root, "verdict/cause", "worker");
     check_text(root, "verdict/also/0", "launch");
@@ -122,7 +122,7 @@ START_TEST(records_the_figures_exactly)
     char *text = fake_written(hc_whatif_write_json, &report);
     json_t *root = parse(text);
     check_text(root, "schema", "hindcast-whatif");
-    check_int(root, "schema_major", 1);
+    check_int(root, "schema_major", 2);
     check_text(root, "tool_version", HC_VERSION);
     check_text(root, "input/path", "data/trace-AR.parquet");
     check_int(root, "input/size_bytes", 1148014);

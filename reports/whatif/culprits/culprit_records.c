@@ -119,6 +119,8 @@ static double split_share(const struct hc_item *at)
 static const enum hc_op_type all_types[HC_N_OP_TYPES] = {0, 1, 2, 3,  4,  5,  6,
                                                          7, 8, 9, 10, 11, 12, 13};
 
+_Static_assert(HC_N_OP_TYPES == 14, "all_types has each type");
+
 /* The i-th of the slow types. */
 static const enum hc_op_type *slow_type(const struct hc_culprit *culprit, size_t i)
 {

@@ -218,8 +218,8 @@ enum hc_status hc_culprits_split_by_steps(struct hc_grouping *g, const uint8_t *
     size_t n_workers = result_of(g)->n_workers, n = result_of(g)->n_steps;
     uint8_t *left = hc_new_array(n_workers, 1, g->search->analysis->err);
     enum hc_status status = left ? HC_OK : g->search->analysis->err->status;
-    if (status == HC_OK)
-        memcpy(left, is_slow_worker, n_workers);
+    for (size_t w = 0; status == HC_OK && w < n_workers; w++)
+        left[w] = is_slow_worker[w] && !(g->culprit_of && g->culprit_of[w] >= 0);
     for (size_t first = 0; status == HC_OK && first < n_workers; first++) {
         if (!left[first])
             continue;
@@ -250,14 +250,13 @@ static bool is_listed(const struct hc_grouping *g, size_t worker)
 }
 
 /* Workers that are slow in all steps, and more so in some, are one culprit: what they are slow in
- * some steps by is mended with it. Fills slow_alone with those that only change. */
+ * some steps by is mended with it. */
 static void join_changes(const struct hc_grouping *g)
 {
     struct hc_straggler_cause_search *search = g->search;
     struct hc_remedies *remedies = &search->remedies;
     for (size_t w = 0; w < result_of(g)->n_workers; w++) {
         int32_t number = search->slow.passes[w] ? remedies->lasting_of[w] : -1;
-        search->slow_alone[w] = search->slow.passes[w] != 0 && number < 0;
         if (number >= 0)
             remedies->changing_of[w] = number;
     }
@@ -281,7 +280,7 @@ static enum hc_status group_passes(struct hc_grouping *g)
     g->is_slow = search->slow.is_slow;
     g->culprit_of = search->remedies.changing_of;
     join_changes(g);
-    if (hc_culprits_split_by_steps(g, g->search->slow_alone))
+    if (hc_culprits_split_by_steps(g, search->slow.passes))
         return search->analysis->err->status;
     g->pattern = HC_SLOW_SOME_PASSES;
     g->is_slow = NULL;
@@ -300,10 +299,9 @@ enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search)
     size_t n = search->analysis->result->n_workers;
     struct hc_error *err = search->analysis->err;
     struct hc_grouping g = {.search = search, .in = hc_new_array(n, 1, err)};
-    search->slow_alone = hc_new_array(n, 1, err);
     int32_t **culprit_of[] = {&search->remedies.lasting_of, &search->remedies.changing_of,
                               &search->remedies.some_passes_of};
-    enum hc_status status = g.in && search->slow_alone ? HC_OK : err->status;
+    enum hc_status status = g.in ? HC_OK : err->status;
     for (size_t i = 0; status == HC_OK && i < sizeof culprit_of / sizeof *culprit_of; i++) {
         *culprit_of[i] = hc_new_array(n, sizeof(int32_t), err);
         status = *culprit_of[i] ? HC_OK : err->status;
@@ -313,7 +311,5 @@ enum hc_status hc_culprits_group(struct hc_straggler_cause_search *search)
     if (status == HC_OK)
         status = group_passes(&g);
     free(g.in);
-    free(search->slow_alone);
-    search->slow_alone = NULL;
     return status;
 }

@@ -122,7 +122,7 @@ static enum hc_status add_link(const struct linking *l, size_t link)
     culprit->stage = (int32_t)stage;
     size_t ends[2] = {dp_rank * l->n_stages + stage,
                       dp_rank * l->n_stages + (stage + 1) % l->n_stages};
-    for (size_t i = 0; i < (kind < 2 ? 2u : 1u); i++) /* whoever sends first */
+    for (size_t i = 0; i < (kind < 2 ? 2u : 1u); i++) /* the end that sends first */
         culprit->members[culprit->n_members++] = (int32_t)ends[kind == 1 ? 1 - i : i];
     culprit->rank = r->workers[culprit->members[0]].rank;
     culprit->host = hc_worker_host(&r->places, (size_t)culprit->members[0]);

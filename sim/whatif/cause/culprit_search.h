@@ -27,7 +27,6 @@ struct hc_straggler_cause_search {
     struct hc_pass_model model;
     struct hc_step_levels levels;
     struct hc_slow_map slow;
-    uint8_t *slow_alone; /* [n_workers] of the map, those that are not slow in all steps besides */
     struct hc_links links;
     struct hc_remedies remedies;
     int32_t worst_stage;      /* the stage with most work */
@@ -76,7 +75,8 @@ struct hc_grouping {
     enum hc_slow_ops ops; /* of the culprits made; with LAUNCHES and TRANSFERS their cause */
     enum hc_slow_pattern pattern; /* ALWAYS, SOME_PASSES, or RECURRENT for what is found later */
     const uint8_t *is_slow;       /* [n_workers][n_steps]; NULL: in all steps */
-    int32_t *culprit_of;          /* [n_workers] filled with their numbers; NULL: not wanted */
+    int32_t *culprit_of;          /* [n_workers] filled with their numbers; workers that have one
+                                     are not split by steps; NULL: not wanted */
     uint8_t *in;                  /* [n_workers] those not grouped yet */
 };
 

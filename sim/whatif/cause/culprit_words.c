@@ -25,17 +25,16 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
 /* ---- names ---- */
 
 /* The host of each end of a link: " (n2 to n0)", " (on n2)"; nothing where it is not known. */
-static void add_hosts(const struct hc_whatif_result *r, const struct hc_culprit *culprit)
+static void add_hosts(const struct hc_whatif_result *r, struct hc_culprit *culprit)
 {
-    struct hc_culprit *to = (struct hc_culprit *)(uintptr_t)culprit;
     const char *from = hc_worker_host(&r->places, (size_t)culprit->members[0]);
     const char *host = hc_worker_host(&r->places, (size_t)culprit->members[culprit->n_members - 1]);
     if (!from || !host)
         return;
     if (strcmp(from, host) == 0)
-        append(to->name, sizeof to->name, " (on %.64s)", from);
+        append(culprit->name, sizeof culprit->name, " (on %.64s)", from);
     else
-        append(to->name, sizeof to->name, " (%.64s to %.64s)", from, host);
+        append(culprit->name, sizeof culprit->name, " (%.64s to %.64s)", from, host);
 }
 
 static void name_link(const struct hc_whatif_result *r, struct hc_culprit *culprit)

@@ -224,17 +224,17 @@ static enum hc_status add_common(struct types_search *s, const struct common_cha
 static enum hc_status add_changes(struct types_search *s)
 {
     for (;;) {
-        const struct common_change *dearest = NULL;
+        const struct common_change *costliest = NULL;
         for (int type = 0; type < HC_N_OP_TYPES; type++) {
             struct common_change *change = &s->changes[type];
-            if (change->found && (!dearest || change->cost_ns > dearest->cost_ns))
-                dearest = change;
+            if (change->found && (!costliest || change->cost_ns > costliest->cost_ns))
+                costliest = change;
         }
-        if (!dearest)
+        if (!costliest)
             return HC_OK;
-        if (add_common(s, dearest))
+        if (add_common(s, costliest))
             return s->search->analysis->err->status;
-        s->changes[dearest - s->changes].found = false;
+        s->changes[costliest - s->changes].found = false;
     }
 }
 
